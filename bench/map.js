@@ -31,18 +31,12 @@ export async function measureMap(server, options, tell) {
     keep: false,
     fill: (filled) => withClient(filled, (client) => fill(client, tanks)),
   });
-  const key = (await runCli(['keys', 'create', '--name', 'map'], url)).trim();
-  const service = await startServer('service', { url, key });
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
-  defer(() => browser.close());
+  const { service, browser } = await startPage(url);
   const runs = [];
   for (let round = 0; round < rounds; round++) {
     tell(`round ${round + 1} of ${rounds}`);
     for (const [place, address] of Object.entries(PLACES)) {
-      const page = await openMap(browser, service, address);
+      const page = await openPage(browser, service, `?view=map${address}`, watchFrames);
       runs.push({ place, load: loadavg()[0], ...(await measurePage(page, place === 'all' ? tanks : 1)) });
       await page.context().close();
     }
@@ -50,8 +44,32 @@ export async function measureMap(server, options, tell) {
   return { tanks, rounds, browser: browser.version(), runs };
 }
 
-/** Deterministic: towns by their people, tanks around their middle, three in ten of them on a site with others. */
+/** The service on a database, and a browser without a GPU. */
+export async function startPage(url) {
+  const key = (await runCli(['keys', 'create', '--name', 'page'], url)).trim();
+  const service = await startServer('service', { url, key });
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+  defer(() => browser.close());
+  return { service, browser };
+}
+
 async function fill(client, tanks) {
+  await fillPlaces(client, tanks);
+  // Some are nearly empty, one in fourteen is low, one in twenty has been silent for days.
+  await client.query(
+    `insert into telemetry (tank_key, created_at, fill_percentage)
+     select key, now() - case when key % 20 = 3 then interval '6 days' else interval '5 minutes' end - n * interval '6 hours',
+       case when key % 97 = 5 then 3 when key % 14 = 1 then 12 else 25 + key % 70 end + n * 0.3
+     from tanks, generate_series(0, 3) n`,
+  );
+  await client.query('vacuum (analyze)');
+}
+
+/** Deterministic: towns by their people, tanks around their middle, three in ten of them on a site with others. */
+export async function fillPlaces(client, tanks) {
   const random = seededRandom(7);
   const towns = allTowns.filter(({ country, population }) => COUNTRIES.has(country) && population >= 3_000);
   const people = towns.reduce((sum, { population }) => sum + population ** 0.7, 0);
@@ -76,22 +94,18 @@ async function fill(client, tanks) {
      from unnest($1::float8[], $2::float8[]) with ordinality as spot (latitude, longitude, i)`,
     [0, 1].map((axis) => spots.slice(0, tanks).map((spot) => spot[axis])),
   );
-  // Some are nearly empty, one in fourteen is low, one in twenty has been silent for days.
-  await client.query(
-    `insert into telemetry (tank_key, created_at, fill_percentage)
-     select key, now() - case when key % 20 = 3 then interval '6 days' else interval '5 minutes' end - n * interval '6 hours',
-       case when key % 97 = 5 then 3 when key % 14 = 1 then 12 else 25 + key % 70 end + n * 0.3
-     from tanks, generate_series(0, 3) n`,
-  );
-  await client.query('vacuum (analyze)');
 }
 
-async function openMap(browser, { port, key }, address) {
+/** Signed in as the page's form does; `watch` runs in the page before anything else. */
+export async function openPage(browser, { port, key }, address, watch) {
   const context = await browser.newContext({ viewport: VIEWPORT, locale: 'en-GB' });
   const page = await context.newPage();
-  await page.addInitScript((kept) => sessionStorage.setItem('fleet-key', kept), key);
-  await page.addInitScript(watchFrames);
-  await page.goto(`http://127.0.0.1:${port}/fleet?view=map${address}`);
+  const url = `http://127.0.0.1:${port}`;
+  const headers = { 'Sec-Fetch-Site': 'same-origin' };
+  const signedIn = await context.request.post(`${url}/auth/key`, { headers, data: { key } });
+  if (!signedIn.ok()) throw new Error(`The page was not signed in: ${signedIn.status()}.`);
+  await page.addInitScript(watch);
+  await page.goto(`${url}/fleet${address}`);
   return page;
 }
 
@@ -220,7 +234,7 @@ export function reportMap({ tanks, rounds, browser, runs }) {
 }
 
 /** What else the machine does makes the worst: the median is held against what is asked. */
-function figuresOf(values, asked) {
+export function figuresOf(values, asked) {
   const figures = [Math.min(...values), median(values), Math.max(...values)].map((value) => value.toFixed(0));
   if (asked === undefined) return [...figures, '', ''];
   return [...figures, `≤ ${asked}`, median(values) <= asked ? 'reached' : 'MISSED'];

@@ -74,6 +74,7 @@ Measures the service against a bare server (the limit) and a typical one, all on
   --scale              measure what going past one machine costs, instead: partitions, standbys, a cluster
   --forecasts          measure what a night of forecasts costs, instead
   --map                measure the fleet page's map with 20,000 tanks in chromium (CHROMIUM_PATH), instead
+  --plan               measure the fleet page's plan with 20,000 tanks, 9,000 of them due, in chromium, instead
   --mqtt               measure how many messages of a broker are stored a second, instead; needs mosquitto
   --notices            measure what recipients cost readings, and how soon ten thousand events are mailed, instead
   --neighbours         measure what one caller can do to the others, instead: attacks, and a neighbour's request beside each;
@@ -129,6 +130,7 @@ export function readOptions(argv) {
     scale: values.scale ?? false,
     forecasts: values.forecasts ?? false,
     map: values.map ?? false,
+    plan: values.plan ?? false,
     neighbours: values.neighbours ?? false,
     notices: values.notices ?? false,
     mqtt: values.mqtt ?? false,
@@ -150,6 +152,7 @@ function parse(argv) {
     'scale',
     'forecasts',
     'map',
+    'plan',
     'mqtt',
     'neighbours',
     'notices',

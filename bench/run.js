@@ -21,6 +21,7 @@ import { measure } from './measure.js';
 import { measureMqtt, mqttLine } from './mqtt.js';
 import { measureNeighbours, reportNeighbours } from './neighbours.js';
 import { measureNotices, reportNotices } from './notices.js';
+import { measurePlan, reportPlan } from './plan.js';
 import { readOptions, USAGE, UsageError } from './options.js';
 import { reach } from './reach.js';
 import { forecastLines, report } from './report.js';
@@ -38,6 +39,7 @@ const MODES = {
     reportOf: (results) => `${forecastLines(results).join('\n')}\n`,
   },
   map: { measureIt: measureMap, reportOf: reportMap },
+  plan: { measureIt: measurePlan, reportOf: reportPlan },
   mqtt: { measureIt: measureMqtt, reportOf: (results) => `${mqttLine(results)}\n` },
   notices: { measureIt: measureNotices, reportOf: reportNotices },
   neighbours: { measureIt: measureNeighbours, reportOf: reportNeighbours },

@@ -12,6 +12,7 @@ import { FailureBanner } from './form/failure.js';
 import { TankForm } from './form/tank-form.js';
 import { GoAnywhere } from './go-anywhere.js';
 import { FleetView } from './list/fleet-view.js';
+import { Icon } from './parts/icons.js';
 import { Link } from './parts/link.js';
 import { isFleet, isFreeToLeave, isOfTanks, parseRoute, START, useRoute, type Route } from './route.js';
 import { RunView } from './runs/run-view.js';
@@ -135,6 +136,7 @@ function Frame({ refused, signOut: leave }: SignedInProps) {
         {isDemo && <span class="demo">{words.page.demo}</span>}
         <nav class="places" aria-label={words.page.otherViews}>
           <Link to={START} aria-current={isOfTanks(view) ? 'page' : undefined}>
+            <Icon name="fleet" />
             {words.views.fleet}
           </Link>
           {PLACES.filter((other) => other !== 'runs' || ofCustomer === undefined).map((other) => (
@@ -143,6 +145,7 @@ function Frame({ refused, signOut: leave }: SignedInProps) {
               to={{ ...START, view: other }}
               aria-current={view === other ? 'page' : undefined}
             >
+              <Icon name={other} />
               {words.views[other]}
             </Link>
           ))}
@@ -175,7 +178,7 @@ function Frame({ refused, signOut: leave }: SignedInProps) {
           <CustomerList {...forView} isBehind={isCovered || customer !== undefined} onDone={leaveWith} />
         )}
         {view === 'customers' && customer !== undefined && !isCovered && (
-          <CustomerView key={customer} {...forView} customerId={customer} />
+          <CustomerView key={customer} {...forView} customerId={customer} onDone={leaveWith} />
         )}
         {view === 'runs' && seesRuns(ownKey.data) && (
           <RunsView

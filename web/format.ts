@@ -37,6 +37,7 @@ const WEEKDAY = { weekday: 'short' } as const;
 export const exactTime = timeFormat({ ...WEEKDAY, ...DATE, year: 'numeric', ...TIME, timeZoneName: 'short' });
 export const shortTime = timeFormat({ ...DATE, ...TIME });
 export const dayName = timeFormat({ ...WEEKDAY, ...DATE });
+export const dayWithYear = timeFormat({ ...WEEKDAY, ...DATE, year: 'numeric' });
 export const weekday = timeFormat(WEEKDAY);
 export const clockTime = timeFormat({ ...TIME, second: '2-digit' });
 export const dateOnly = timeFormat(DATE);
@@ -71,9 +72,14 @@ export function timeAgo(age: number): string | undefined {
   return relative.format(-Math.trunc(age / length), unit);
 }
 
+/** A format is dear to make. */
+const unitFormats = new Map<string, Intl.NumberFormat>();
+
 function inUnits(n: number, unit: (typeof UNITS)[number][0]): string {
   const style = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(SPOKEN, style).format(n);
+  const format = unitFormats.get(unit) ?? new Intl.NumberFormat(SPOKEN, style);
+  unitFormats.set(unit, format);
+  return format.format(n);
 }
 
 /** How long something lasts: "3 days", "5 hours". */

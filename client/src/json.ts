@@ -40,16 +40,21 @@ export interface Lines<T> {
   readonly pageCount: number | undefined;
 }
 
+/** So many lines are read before what else the caller does goes on. */
+const PARSED_AT_ONCE = 1_000;
+
 /** In NDJSON a page may be a hundred times as large. */
 export function askForLines<T extends object>(transport: Transport, request: Request): Promise<Lines<T>> {
   const headers = { Accept: 'application/x-ndjson' };
   return transport.send({ ...request, headers }, async (response) => {
     const lines = (await response.text()).split('\n').filter(Boolean);
     const pageCount = response.headers.get('X-Total-Pages');
-    return {
-      items: lines.map((line) => parse(response, line) as T),
-      pageCount: pageCount === null ? undefined : Number(pageCount),
-    };
+    const items: T[] = [];
+    for (const line of lines) {
+      items.push(parse(response, line) as T);
+      if (items.length % PARSED_AT_ONCE === 0) await new Promise((resume) => setTimeout(resume));
+    }
+    return { items, pageCount: pageCount === null ? undefined : Number(pageCount) };
   });
 }
 

@@ -12,7 +12,7 @@ let key: string;
 
 beforeAll(async () => {
   service = await startService();
-  key = await service.createKey({ scopes: ['read', 'tanks:write', 'customers:write'] });
+  key = await service.createKey({ scopes: ['read', 'tanks:write', 'customers:write', 'activity'] });
 });
 
 beforeEach(async () => {
@@ -100,6 +100,21 @@ describe('customers', () => {
     await said(page, 'Mill is back.');
     expect(await mill()).toEqual({ ...before, updated_at: expect.any(String) });
     expect(await page.locator('.facts').innerText()).toMatch(/Phone\s+0711 555\s+Email\s+mill@example\.com/);
+
+    // On its page, and where its name is searched for, also the next day.
+    const { id } = before as { id: string };
+    const api = service.agent(key);
+    await api.delete(`/v1/customers/${id}`).expect(200);
+    await page.goto(`${service.url}/fleet?view=customers&customer=${id}`);
+    await page.getByRole('button', { name: 'Restore this customer' }).click();
+    await said(page, 'Mill is back.');
+    expect(await mill()).toEqual({ ...before, updated_at: expect.any(String) });
+    await api.delete(`/v1/customers/${id}`).expect(200);
+    await service.sql.query(`update activity set created_at = created_at - interval '30 hours'`);
+    await page.goto(`${service.url}/fleet?view=customers&q=mil`);
+    await page.getByRole('button', { name: 'Restore Mill' }).click();
+    await said(page, 'Mill is back.');
+    expect(await mill()).toEqual({ ...before, updated_at: expect.any(String) });
   });
 
   it('are not left half entered without a question, and are still there after a reload', async () => {

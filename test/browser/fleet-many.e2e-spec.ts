@@ -11,9 +11,10 @@ let service: TestService;
 
 beforeAll(async () => {
   service = await startService();
-  const { id } = await insertCustomer(service.sql, { name: 'Everyone' });
+  const { id } = await insertCustomer(service.sql, { id: 'everyone', name: 'Everyone' });
   const tanks = Array.from({ length: TANKS }, (_, index) =>
     aTank(id, {
+      name: `Tank ${index}`,
       city: `City ${index % 100}`,
       // All over the world, but never twice in one place.
       latitude: -50 + ((index * 37) % 1_100) / 10,
@@ -21,6 +22,9 @@ beforeAll(async () => {
     }),
   );
   await insertTanks(service.sql, tanks);
+  await service.sql.query(`
+    insert into tank_sensors (tank_key, profile_id, battery_percent)
+    select key, 'em400-udl', case when substr(name, 6)::integer % 2 = 0 then 5 else 90 end from tanks`);
   await service.sql.query(`
     insert into telemetry (tank_key, created_at, fill_percentage)
     select key, now() - (key % 5) * interval '1 day', key % 101 from tanks`);
@@ -35,6 +39,16 @@ describe('twenty thousand tanks', () => {
     expect(await page.locator('.count-all .count-number').innerText()).toBe('20,000');
     expect(asked).toHaveLength(7);
     expect(await page.locator('*').count()).toBeLessThan(2_500);
+  });
+
+  it('have every low battery of the rows marked, on whatever page', async () => {
+    const { page } = await visit(service.url, '?page=7', { key: service.key });
+    const rows = await listed(page);
+
+    const marked = page.locator('.tanks tbody tr:has(.icon-low_battery) [data-tank]');
+    const isEven = (name: string) => Number(name.slice('Tank '.length)) % 2 === 0;
+    expect(rows.filter(isEven).length).toBeGreaterThan(0);
+    expect(await marked.allTextContents()).toEqual(rows.filter(isEven));
   });
 
   it('are all on the map, by two pages that are read twice and a bounded number of marks', async () => {

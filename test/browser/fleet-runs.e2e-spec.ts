@@ -173,6 +173,29 @@ describe('a run on a phone', () => {
     expect(Date.parse(at)).toBeLessThanOrEqual(after + 2_000);
   });
 
+  it('shows a conflict, and sends no time that is ahead of the service', async () => {
+    await plan('ahead', '2027-01-07');
+    const skipped = { status: 'skipped' };
+    await api.patch('/v1/runs/ahead/stops/boiler').send(skipped).expect(200);
+    const other = { date: '2027-01-07', stops: [{ tank_id: 'boiler', planned: 5 }] };
+    await api.put('/v1/runs/other').send(other).expect(201);
+    const page = await open('?view=runs&run=ahead', { viewport: PHONE, expected: [409] });
+    await stop(page, 'Boiler').getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('dialog', { name: 'Boiler' }).getByRole('button', { name: 'Open again' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Boiler was refused' }).waitFor();
+
+    // As by a phone whose clock was two hours ahead.
+    await page.evaluate((at) => {
+      const fields = { status: 'delivered', delivered: 7 };
+      const entry = { id: 'one', run: 'ahead', tank: 'kitchen', fields, at };
+      localStorage.setItem('entries of drivers', JSON.stringify([entry]));
+    }, Date.now() + 7_200_000);
+    await page.reload();
+    await until(async () => (await runNow('ahead')).stops[2]?.status === 'delivered');
+    const { delivered_at: at } = (await runNow('ahead')).stops[2] ?? { delivered_at: '' };
+    expect(Date.parse(at)).toBeLessThanOrEqual(Date.now());
+  });
+
   it('shows what is refused, until somebody has seen it', async () => {
     await plan('gone', '2027-01-06');
     const page = await open('?view=runs&run=gone', { viewport: PHONE, expected: [404] });

@@ -6,6 +6,7 @@ import type { Leave } from '../notice.js';
 import { Summary } from '../list/summary.js';
 import { Back } from '../parts/back.js';
 import { AsOf } from '../parts/as-of.js';
+import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { Table } from '../parts/table.js';
 import { useTitle } from '../parts/title.js';
@@ -50,6 +51,7 @@ export function CustomerList({ client, ownKey, route, isBehind, onDone }: Props)
         <h1 tabIndex={-1}>{words.views.customers}</h1>
         {mayAddCustomers(ownKey) && (
           <Link to={{ ...route, form: 'customer' }} class="button">
+            <Icon name="add" />
             {words.customer.add}
           </Link>
         )}

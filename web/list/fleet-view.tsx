@@ -7,6 +7,7 @@ import { PlanView } from '../plan/plan-view.js';
 import { isDoubted } from '../outlook.js';
 import { endOfPlan } from '../plan/stops.js';
 import { AsOf } from '../parts/as-of.js';
+import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
 import { filterOf, SHORTEST_SEARCH, sortOf, START, type Route, type View } from '../route.js';
@@ -20,7 +21,8 @@ import { Pager } from './pager.js';
 import { Summary } from './summary.js';
 import { DeletedFound } from './deleted-found.js';
 import { ManyBar } from './many-bar.js';
-import { TankTable, type SensorNeeds } from './tank-table.js';
+import { findNeeds, type SensorNeeds } from './sensor-needs.js';
+import { TankTable } from './tank-table.js';
 import { words } from '../words/words.js';
 
 const PAGE_SIZE = 50;
@@ -40,6 +42,8 @@ interface Shown {
   readonly tanks: readonly TankStatus[];
   /** The page they are of; a plan or a map has all of them. */
   readonly list: List<TankStatus> | undefined;
+  /** Of that page. They come together, so that no row grows later. */
+  readonly needs?: SensorNeeds;
 }
 
 export function FleetView({ client, ownKey, route, isBehind, onDone }: Props) {
@@ -60,6 +64,7 @@ export function FleetView({ client, ownKey, route, isBehind, onDone }: Props) {
         <h1 tabIndex={-1}>{words.views.fleet}</h1>
         {mayChangeTanks(ownKey) && (
           <Link to={{ ...route, form: 'add' }} class="button">
+            <Icon name="add" />
             {words.list.addTank}
           </Link>
         )}
@@ -80,14 +85,7 @@ export function FleetView({ client, ownKey, route, isBehind, onDone }: Props) {
           <p>{words.list.noTanksYet}</p>
         </Instead>
       ) : (
-        <Tanks
-          client={client}
-          ownKey={ownKey}
-          fresh={fresh}
-          route={route}
-          isBehind={isBehind}
-          onDone={onDone}
-        />
+        <Tanks client={client} ownKey={ownKey} fresh={fresh} route={route} onDone={onDone} />
       )}
     </div>
   );
@@ -104,8 +102,12 @@ function useFleet(client: TankMonitoring, route: Route, isBehind: boolean): Fres
   const question = view === 'list' ? [view, filter, sort, page] : [view, filter, until];
   const find = async (signal: AbortSignal) => {
     if (view === 'list') {
-      const list = await client.fleet.tanks.page({ ...filter, sort, page, size: PAGE_SIZE }, { signal });
-      return { list, tanks: list.data };
+      const asked = { ...filter, sort, page, size: PAGE_SIZE };
+      const [list, needs] = await Promise.all([
+        client.fleet.tanks.page(asked, { signal }),
+        findNeeds(client, asked, signal),
+      ]);
+      return { list, tanks: list.data, needs };
     }
     const due = { sort: 'empty_at', alert_before: new Date(endOfPlan(until)).toISOString() } as const;
     const asked = { ...filter, ...(view === 'plan' && due) };
@@ -129,14 +131,13 @@ async function everyOne<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-interface TanksProps extends Props {
+interface TanksProps extends Omit<Props, 'isBehind'> {
   readonly fresh: Fresh<Shown>;
 }
 
-function Tanks({ client, ownKey, fresh, route, isBehind, onDone }: TanksProps) {
+function Tanks({ client, ownKey, fresh, route, onDone }: TanksProps) {
   const { data, isPrevious, trouble } = fresh;
   const { view, chosen } = route;
-  const needs = useSensorNeeds(client, view === 'list' && !isBehind);
   const list = data?.list;
   const isPart = view === 'map' && chosen.length > 0;
   // A page that is still shown does not stand for all of them.
@@ -173,10 +174,10 @@ function Tanks({ client, ownKey, fresh, route, isBehind, onDone }: TanksProps) {
       )}
       {view === 'list' && list?.data.length !== 0 && (data !== undefined || trouble === undefined) && (
         <TankTable
-          tanks={needs === undefined ? undefined : list?.data}
+          tanks={list?.data}
           route={route}
           isBusy={isPrevious}
-          needs={needs}
+          needs={data?.needs}
           isTicking={mayChangeTanks(ownKey)}
         />
       )}
@@ -189,26 +190,6 @@ function Tanks({ client, ownKey, fresh, route, isBehind, onDone }: TanksProps) {
       )}
     </section>
   );
-}
-
-/** So many with a low battery or a weak signal are marked; to see all, there is a filter. */
-const MARKED = 100;
-
-const NO_NEEDS: SensorNeeds = { low_battery: new Set(), weak_signal: new Set() };
-
-/** The tanks whose sensor somebody should look after; undefined until it is known, so that no row grows later. */
-function useSensorNeeds(client: TankMonitoring, isWanted: boolean): SensorNeeds | undefined {
-  const find = async (need: object, signal: AbortSignal) => {
-    const { data } = await client.fleet.tanks.page({ ...need, size: MARKED }, { signal });
-    return new Set(data.map(({ tank_id }) => tank_id));
-  };
-  const ask = async (signal: AbortSignal): Promise<SensorNeeds> => {
-    const found = [find({ low_battery: true }, signal), find({ weak_signal: true }, signal)] as const;
-    const [low_battery, weak_signal] = await Promise.all(found);
-    return { low_battery, weak_signal };
-  };
-  const { data, trouble } = useFresh(isWanted ? ['sensor needs'] : undefined, ask, NOT_IN_FEED);
-  return data ?? (trouble === undefined ? undefined : NO_NEEDS);
 }
 
 type MapView = (typeof import('../map/map-view.js'))['MapView'];

@@ -7,9 +7,10 @@ import { States, statesOf, toneOf } from '../parts/state.js';
 import { TwoLines } from '../parts/two-lines.js';
 import { Ago, useNow } from '../parts/when.js';
 import { Icon } from '../parts/icons.js';
-import { go, SENSOR_NEEDS, sortOf, type Route, type SensorNeed, type Sort } from '../route.js';
+import { go, SENSOR_NEEDS, sortOf, type Route, type Sort } from '../route.js';
 import { DAY, daysOrHours, lasting, percent, placeOf, volume } from '../format.js';
 import { words } from '../words/words.js';
+import type { SensorNeeds } from './sensor-needs.js';
 
 const CELLS = ['tank', 'owner', 'level', 'when', 'due', 'state'];
 
@@ -22,8 +23,6 @@ interface Props {
   /** Tanks are ticked to change many of them at once. */
   readonly isTicking?: boolean | undefined;
 }
-
-export type SensorNeeds = Readonly<Record<SensorNeed, ReadonlySet<string>>>;
 
 export function TankTable({ tanks, route, isBusy, needs, isTicking = false }: Props) {
   const now = useNow(30_000);

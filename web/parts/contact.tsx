@@ -1,7 +1,19 @@
 // Whom to call and to write to.
+import type { ComponentChildren } from 'preact';
 
-export function Phone({ number }: { readonly number: string }) {
-  return <a href={`tel:${number.replaceAll(/[^+\d]/g, '')}`}>{number}</a>;
+interface PhoneProps {
+  readonly number: string;
+  readonly class?: string;
+  /** The number, unless given. */
+  readonly children?: ComponentChildren;
+}
+
+export function Phone({ number, class: looks, children = number }: PhoneProps) {
+  return (
+    <a href={`tel:${number.replaceAll(/[^+\d]/g, '')}`} class={looks}>
+      {children}
+    </a>
+  );
 }
 
 /** To this address and no other: a `?` in it would begin more fields, such as bcc. A long one goes on in a new line after its @. */

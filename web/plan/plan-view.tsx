@@ -1,8 +1,9 @@
 // Who gets a delivery: the tanks that are due, by the day they may be empty or reach their alert. What is ticked is counted, shown on
 // the map, printed or saved, whatever is searched for meanwhile; if nothing is, all of it is.
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TankMonitoring, TankStatus } from 'tank-monitoring-client';
-import { dateOf } from '../calendar.js';
+import { dateOf, midnight } from '../calendar.js';
+import { Icon } from '../parts/icons.js';
 import { fileName, save } from '../parts/save.js';
 import { useSheet } from '../parts/use-sheet.js';
 import { useNow } from '../parts/when.js';
@@ -21,8 +22,9 @@ import { useOwners, type Owners } from './use-owners.js';
 /** So that spreadsheets read names as they are. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** More than one looks through at once. */
-const SHOWN = 100;
+/** As many as are in sight, and how many more are drawn when one comes to their end: rows are dear. */
+const SHOWN = 30;
+const MORE = 50;
 
 interface Props {
   readonly client: TankMonitoring;
@@ -40,11 +42,14 @@ export function PlanView({ client, tanks, route, isBusy }: Props) {
   const ticked = useMemo(() => new Set(chosen), [chosen]);
   const isPicked = picked.length > 0;
   const meant = isPicked ? picked : (tanks ?? []);
-  const known = useOwners(client, meant);
+  // Also of those that are not chosen: no row changes when another is.
+  const shownOrPicked = useMemo(() => [...(tanks ?? []), ...picked], [tanks, picked]);
+  const known = useOwners(client, shownOrPicked);
   const owners: Owners = known ?? new Map();
   const by = sortOf(route);
   const end = endOfPlan(route.until);
-  const days = useMemo(() => tanks && daysOf(tanks, by, end, now), [tanks, by, end, now]);
+  const today = midnight(now);
+  const days = useMemo(() => tanks && daysOf(tanks, by, end, today), [tanks, by, end, today]);
   const choose = (ids: readonly string[]) => go({ ...route, chosen: ids }, { replace: true });
   const tick = (ids: readonly string[], isOn: boolean) => {
     const them = new Set(ids);
@@ -65,7 +70,8 @@ export function PlanView({ client, tanks, route, isBusy }: Props) {
     go({ ...START, view: 'runs', run: run.id });
     return undefined;
   };
-  const load = truck === undefined ? undefined : loadOn(truck, meant, fillTo);
+  // Nobody puts all that is due on one truck.
+  const load = truck === undefined || !isPicked ? undefined : loadOn(truck, picked, fillTo);
   return (
     <>
       <PlanTable
@@ -78,13 +84,7 @@ export function PlanView({ client, tanks, route, isBusy }: Props) {
         isBusy={isBusy}
         onTick={tick}
       />
-      {rest > 0 && (
-        <p class="instead">
-          <button type="button" onClick={() => setShown(shown + SHOWN)}>
-            {words.plan.more(Math.min(rest, SHOWN), rest)}
-          </button>
-        </p>
-      )}
+      {rest > 0 && <More key={shown} rest={rest} onMore={() => setShown(shown + MORE)} />}
       {meant.length > 0 && (
         <div class={isPicked ? 'plan-bar plan-bar-on' : 'plan-bar'} role="group" aria-label={words.plan.bar}>
           <p role="status" class={load?.isOver === true ? 'over' : undefined}>
@@ -94,7 +94,12 @@ export function PlanView({ client, tanks, route, isBusy }: Props) {
               {load?.text ?? roomInWords(meant, fillTo)}
             </span>
             {load !== undefined && (
-              <progress max={1} value={Math.min(1, load.share)} aria-label={load.text} />
+              <progress
+                max={1}
+                value={Math.min(1, load.share)}
+                aria-label={load.text}
+                class={load.isOver ? 'over' : undefined}
+              />
             )}
           </p>
           <div class="actions">
@@ -104,9 +109,11 @@ export function PlanView({ client, tanks, route, isBusy }: Props) {
               </button>
             )}
             <button type="button" onClick={showOnMap}>
+              <Icon name="way" />
               {words.plan.onMap}
             </button>
             <button type="button" onClick={saveFile}>
+              <Icon name="download" />
               CSV
             </button>
             {mayChangeRuns(me) && isPicked && (
@@ -120,6 +127,7 @@ export function PlanView({ client, tanks, route, isBusy }: Props) {
               />
             )}
             <button type="button" class="main-action" disabled={known === undefined} onClick={() => print()}>
+              <Icon name="print" />
               {words.plan.print}
             </button>
           </div>
@@ -127,5 +135,24 @@ export function PlanView({ client, tanks, route, isBusy }: Props) {
       )}
       <div ref={sheet} />
     </>
+  );
+}
+
+/** Comes by itself once it is in sight. */
+function More({ rest, onMore }: { readonly rest: number; readonly onMore: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const watch = new IntersectionObserver(
+      (seen) => seen.some(({ isIntersecting }) => isIntersecting) && onMore(),
+    );
+    if (button.current !== null) watch.observe(button.current);
+    return () => watch.disconnect();
+  }, []);
+  return (
+    <p class="instead">
+      <button type="button" ref={button} onClick={onMore}>
+        {words.plan.more(Math.min(rest, MORE), rest)}
+      </button>
+    </p>
   );
 }

@@ -23,8 +23,18 @@ function instantOf({ low, forecast }: TankStatus, by: Sort): number {
 export function daysOf(tanks: readonly TankStatus[], by: Sort, end: number, moment: number): Day[] {
   const timed = tanks.map((tank) => ({ tank, at: instantOf(tank, by) })).toSorted((a, b) => a.at - b.at);
   const days = new Map<string, TankStatus[]>();
+  const isOfAlert = by === 'alert_at';
+  /** Thousands of tanks are of a few hundred hours. */
+  const titles = new Map<number, string>();
+  const titleOn = (at: number) => {
+    const title = titles.get(at) ?? titleOf(at, isOfAlert, moment);
+    titles.set(at, title);
+    return title;
+  };
   for (const { tank, at } of timed) {
-    const title = titleOf(tank, by, at, end, moment);
+    const hasReached = tank.low && (isOfAlert || at === Infinity);
+    const isLater = at === Infinity || (isOfAlert && at > end);
+    const title = hasReached ? words.plan.reached : isLater ? words.plan.later : titleOn(at);
     const day = days.get(title);
     if (day === undefined) days.set(title, [tank]);
     else day.push(tank);
@@ -32,10 +42,7 @@ export function daysOf(tanks: readonly TankStatus[], by: Sort, end: number, mome
   return [...days];
 }
 
-function titleOf({ low }: TankStatus, by: Sort, at: number, end: number, moment: number): string {
-  const isOfAlert = by === 'alert_at';
-  if (low && (isOfAlert || at === Infinity)) return words.plan.reached;
-  if (at === Infinity || (isOfAlert && at > end)) return words.plan.later;
+function titleOf(at: number, isOfAlert: boolean, moment: number): string {
   const days = daysUntil(at, moment);
   const day = days <= 0 ? words.outlook.today : days === 1 ? words.outlook.tomorrow : dayName(at);
   return isOfAlert ? words.plan.alertOn(day) : words.plan.mayBeEmptyOn(day);

@@ -1,4 +1,5 @@
 // Whom to call about the tanks of a plan.
+import { useMemo } from 'preact/hooks';
 import type { Customer, TankMonitoring, TankStatus } from 'tank-monitoring-client';
 import { orUndefined } from '../api/troubles.js';
 import { useFresh } from '../use-fresh.js';
@@ -12,7 +13,7 @@ export type Owners = ReadonlyMap<string, Customer>;
 
 /** Undefined until they are known, or cannot be. */
 export function useOwners(client: TankMonitoring, tanks: readonly TankStatus[] | undefined) {
-  const ids = [...new Set(tanks?.map(({ owner_id }) => owner_id))].toSorted();
+  const ids = useMemo(() => [...new Set(tanks?.map(({ owner_id }) => owner_id))].toSorted(), [tanks]);
   const { data, trouble } = useFresh(
     ids.length === 0 ? undefined : ['owners', ids],
     (signal) => findOwners(client, ids, signal),

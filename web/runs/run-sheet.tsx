@@ -17,7 +17,7 @@ export function RunSheet({ run }: { readonly run: Run }) {
   return (
     <table class="sheet run-sheet">
       <caption>
-        <strong>{titleOf(run)}</strong> {totals.join(' · ')}
+        <strong>{titleOf(run, true)}</strong> {totals.join(' · ')}
       </caption>
       <thead>
         <tr>

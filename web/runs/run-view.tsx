@@ -85,6 +85,7 @@ export function RunView({ client, route, runId, mayChange, onDone }: Props) {
             {mayChange && (
               <>
                 <button type="button" onClick={() => void change(() => client.runs.order(runId))}>
+                  <Icon name="order" />
                   {words.runs.order}
                 </button>
                 <button type="button" aria-pressed={isEditing} onClick={() => setIsEditing(!isEditing)}>
@@ -105,12 +106,15 @@ export function RunView({ client, route, runId, mayChange, onDone }: Props) {
               </>
             )}
             <button type="button" aria-pressed={hasMap} onClick={() => setHasMap(!hasMap)}>
+              <Icon name="way" />
               {words.plan.onMap}
             </button>
             <button type="button" onClick={saveFile}>
+              <Icon name="download" />
               CSV
             </button>
             <button type="button" onClick={() => print()}>
+              <Icon name="print" />
               {words.plan.print}
             </button>
             {mayChange && (
@@ -129,7 +133,7 @@ export function RunView({ client, route, runId, mayChange, onDone }: Props) {
               <RunMap run={run} />
             </Suspense>
           )}
-          <ol class="stops">
+          <ol class="panel stops">
             {run.stops.map((stop, i) => (
               <StopItem
                 key={stop.tank_id}

@@ -1,16 +1,20 @@
 // How a run and its stops are called.
 import type { Run, Stop } from 'tank-monitoring-client';
-import { dayName, percent, volume } from '../format.js';
+import { now } from '../api/clock.js';
+import { dayName, dayWithYear, percent, volume } from '../format.js';
 import { words } from '../words/words.js';
 
 /** A date has no zone: it is the same day everywhere. */
-export function dayOf(date: string): string {
+export function dayOf(date: string, isOnPaper = false): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
-  return dayName(new Date(year, month - 1, day));
+  const isThisYear = year === new Date(now()).getFullYear() && !isOnPaper;
+  return (isThisYear ? dayName : dayWithYear)(new Date(year, month - 1, day));
 }
 
-export const titleOf = ({ name, date }: Pick<Run, 'name' | 'date'>): string =>
-  name === null ? dayOf(date) : `${name}, ${dayOf(date)}`;
+export function titleOf({ name, date }: Pick<Run, 'name' | 'date'>, isOnPaper = false): string {
+  const day = dayOf(date, isOnPaper);
+  return name === null ? day : `${name}, ${day}`;
+}
 
 /** What was entered, and what the sensor saw of it. */
 export function outcomeOf({ status, delivered, measured }: Stop, unit: Run['capacity_unit']): string {

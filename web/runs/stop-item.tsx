@@ -55,14 +55,17 @@ export function StopItem({ run, stop, place, waiting, route, mayChange, onEdit }
       <div class="actions stop-actions">
         {tank !== null && (
           <a class="button" href={wayTo(tank.location)} target="_blank" rel="noreferrer">
+            <Icon name="way" />
             {words.runs.way}
             <span class="for-ears"> {name}</span>
           </a>
         )}
         {tank?.phone != null && (
-          <span class="button">
-            <Phone number={tank.phone} />
-          </span>
+          <Phone number={tank.phone} class="button">
+            <Icon name="call" />
+            <span class="at-desk">{tank.phone}</span>
+            <span class="on-phone">{words.runs.call}</span>
+          </Phone>
         )}
         {mayChange && onEdit === undefined && <Entering run={run} stop={stop} name={name} />}
       </div>

@@ -92,6 +92,13 @@ function Changes({ of: { changes } }: { readonly of: Activity }) {
     <ul class="plain">
       {fields.map(([name, { from, to }]) => (
         <li key={name}>
+          {name.startsWith('stops.') && (
+            <>
+              <Link to={{ ...START, tank: name.split('.').slice(1, -1).join('.') }}>
+                {words.runs.stop}
+              </Link>{' '}
+            </>
+          )}
           {fieldInWords(name)}: {valueInWords(name, from)} <span aria-hidden="true">→</span>
           <span class="for-ears">{words.settings.to}</span> {valueInWords(name, to)}
         </li>

@@ -1,6 +1,6 @@
 // Webhooks and activity in words.
 import type { Activity, WebhookEndpoint, WebhookTest } from 'tank-monitoring-client';
-import { LOCALE, percent } from '../format.js';
+import { exactTime, LOCALE, percent } from '../format.js';
 import { words } from '../words/words.js';
 
 export function typesInWords(types: WebhookEndpoint['types']): string {
@@ -27,6 +27,8 @@ export function operationInWords(operation: string): string {
 /** "min_fill_alert_percentage" and "location.city" as the forms call them. */
 export function fieldInWords(name: string): string {
   const labels: Record<string, string> = { ...words.form.fields, ...words.settings.fields };
+  const [, ofStop] = /^stops\..+\.(\w+)$/.exec(name) ?? [];
+  if (ofStop !== undefined) return fieldInWords(ofStop);
   return labels[name.replaceAll('.', '/')]?.split(',')[0] ?? name.replaceAll(/[_.]/g, ' ');
 }
 
@@ -36,7 +38,9 @@ export function valueInWords(name: string, value: unknown): string {
   if (typeof value === 'number')
     return name.endsWith('percentage') ? percent(value) : value.toLocaleString(LOCALE);
   if (typeof value === 'boolean') return value ? words.yesAlone : words.noAlone;
+  if (name === 'stops' && Array.isArray(value)) return words.runs.stops(value.length);
   if (typeof value !== 'string') return JSON.stringify(value);
+  if (name.endsWith('_at') && Number.isFinite(Date.parse(value))) return exactTime(Date.parse(value));
   const known: Record<string, string> = { ...words.useCases, ...words.form.units };
   return name === 'use_case' || name === 'capacity_unit' ? (known[value] ?? value) : value;
 }

@@ -28,7 +28,7 @@ export function Facts({ tank, owner, route, mayChange }: Props) {
       </section>
       <section class="panel" aria-labelledby="equipment">
         <h2 id="equipment">{words.tank.equipment}</h2>
-        <dl class="facts">
+        <dl class="facts pairs">
           <Fact name={words.tank.device}>
             {tank.assigned_device_id || '–'}{' '}
             {mayChange && (

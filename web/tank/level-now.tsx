@@ -13,6 +13,7 @@ export function LevelNow({ tank }: { readonly tank: TankStatusWithConsumption })
       <h2 id="now">{tank.silent ? words.tank.lastLevel : words.tank.levelNow}</h2>
       <Level tank={tank} />
       <p class="second">
+        {tank.fill_percentage !== null && `${alertInWords(tank)} · `}
         {tank.reported_at === null ? (
           expectedFrom(tank)
         ) : (
@@ -43,7 +44,6 @@ function Level({ tank }: { readonly tank: TankStatusWithConsumption }) {
         <span class="second">{words.list.volumeOf(volume(tank.volume, tank.capacity_unit), capacity)}</span>
       </p>
       <LevelBar tank={tank} />
-      <p class="second">{alertInWords(tank)}</p>
     </>
   );
 }

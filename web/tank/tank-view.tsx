@@ -3,15 +3,15 @@ import { useRef } from 'preact/hooks';
 import { ProblemError, type Me, type TankMonitoring } from 'tank-monitoring-client';
 import { findSensor } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
-import { useAttempt } from '../form/attempts.js';
-import { FailureBanner } from '../form/failure.js';
 import type { Leave } from '../notice.js';
 import { AsOf } from '../parts/as-of.js';
 import { Back } from '../parts/back.js';
+import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { States } from '../parts/state.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
 import { useTitle } from '../parts/title.js';
+import { WasDeleted } from '../parts/was-deleted.js';
 import { behindTank, START, type Route } from '../route.js';
 import { SensorPanel } from '../sensors/sensor-panel.js';
 import { mayChangeTanks, maySee } from '../session.js';
@@ -58,13 +58,11 @@ export function TankView({ client, ownKey, tankId, route, onDone }: Props) {
     followed.about = [tankId, live.tank.owner_id];
     followed.isInFeed = live.sensor === undefined; // a message about its battery alone is no change
   }
-  const { trouble, attempt } = useAttempt();
-  const restore = () =>
-    attempt(async () => {
-      const { name } = await client.tanks.restore(tankId);
-      found.retry();
-      onDone(words.isBack(name), route);
-    });
+  const restore = async () => {
+    const { name } = await client.tanks.restore(tankId);
+    found.retry();
+    onDone(words.isBack(name), route);
+  };
   const whose = live && [live.tank.owner_name, live.tank.location.city].filter(Boolean).join(', ');
   useTitle(live && [live.tank.name, whose].filter(Boolean).join(', '));
   return (
@@ -72,6 +70,7 @@ export function TankView({ client, ownKey, tankId, route, onDone }: Props) {
       <Back to={{ ...route, tank: undefined }} behind={behindTank(route)}>
         {mayChange && live !== undefined && (
           <Link to={{ ...route, form: 'edit' }} class="button">
+            <Icon name="edit" />
             {words.edit}
             <span class="for-ears">{words.tank.editThis}</span>
           </Link>
@@ -94,26 +93,20 @@ export function TankView({ client, ownKey, tankId, route, onDone }: Props) {
           <p>{words.tank.unknownWhy}</p>
         </Instead>
       )}
-      <FailureBanner trouble={trouble} />
       {found.data === 'deleted' && (
-        <Instead title={words.tank.wasDeleted}>
-          <p>{words.tank.readingsStay}</p>
-          {mayChange && (
-            <p>
-              <button type="button" class="main-action" onClick={() => void restore()}>
-                {words.tank.restore}
-              </button>
-            </p>
-          )}
-        </Instead>
+        <WasDeleted
+          title={words.tank.wasDeleted}
+          label={mayChange ? words.tank.restore : undefined}
+          onRestore={restore}
+        >
+          {words.tank.readingsStay}
+        </WasDeleted>
       )}
       {live !== undefined && (
-        <>
-          <div class="panels">
-            <LevelNow tank={live.tank} />
-            <Facts tank={live.tank} owner={live.owner} route={route} mayChange={mayChange} />
-          </div>
-        </>
+        <div class="panels">
+          <LevelNow tank={live.tank} />
+          <Facts tank={live.tank} owner={live.owner} route={route} mayChange={mayChange} />
+        </div>
       )}
       {found.data !== undefined && !isUnknown && (
         <>
