@@ -117,10 +117,13 @@ describe('a run at a desk', () => {
     const csv = await readFile(await download.path(), 'utf8');
     expect(csv.split('\r\n')[1]).toContain('truck-2,2026-12-28,Truck 2,1,');
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-    const sheet = await page.locator('.run-sheet').evaluate((table) => table.textContent);
+    await page.emulateMedia({ media: 'print' });
+    const sheet = (await page.locator('body').innerText()).replaceAll(/\s+/g, ' ').trim();
     expect(sheet).toMatch(
-      /Truck 2, .*2 stops · 800 L of 1,500 L · .* km.*Rotterdam.*\+31 10 555 0142.*Sum800 L/,
+      /^Truck 2, .* 2026 2 stops · 800 L of 1,500 L · .* km.*Rotterdam.*\+31 10 555 0142.*Sum 800 L$/,
     );
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    await page.emulateMedia({ media: 'screen' });
     await page.getByRole('button', { name: 'Show on map' }).click();
     await page.locator('.run-mark').nth(1).waitFor();
     expect(await page.locator('.run-mark').allInnerTexts()).toEqual(['1', '2']);

@@ -60,7 +60,7 @@ export function PlanView({ client, tanks, route, isBusy }: Props) {
   const showOnMap = () => go({ ...route, view: 'map', chosen: meant.map(({ tank_id }) => tank_id), page: 1 });
   const saveFile = () =>
     save([BYTE_ORDER_MARK, planAsCsv(meant, owners, fillTo)], fileName(['plan', 'until', dateOf(end)]));
-  const sheet = useSheet(() => <Sheet tanks={meant} owners={owners} fillTo={fillTo} />);
+  useSheet(() => <Sheet tanks={meant} owners={owners} fillTo={fillTo} />);
   const makeRun = async (wanted: Wanted) => {
     const stops = picked.map(({ tank_id, capacity_unit, ...tank }) => {
       const room = inUnit(roomIn({ tank_id, capacity_unit, ...tank }, fillTo), capacity_unit, wanted.unit);
@@ -133,7 +133,6 @@ export function PlanView({ client, tanks, route, isBusy }: Props) {
           </div>
         </div>
       )}
-      <div ref={sheet} />
     </>
   );
 }

@@ -44,7 +44,7 @@ export function RunView({ client, route, runId, mayChange, onDone }: Props) {
   const stored = fresh.data?.run;
   const run = useMemo(() => stored && withAll(stored, entries), [stored, entries]);
   const { change, failure } = useChanges(stored, fresh.retry);
-  const sheet = useSheet(() => (run === undefined ? null : <RunSheet run={run} />));
+  useSheet(() => (run === undefined ? null : <RunSheet run={run} />));
   useTitle(run && titleOf(run));
   const saveFile = () =>
     run && save([BYTE_ORDER_MARK, runAsCsv(run)], fileName(['run', run.date, run.name ?? run.id]));
@@ -156,7 +156,6 @@ export function RunView({ client, route, runId, mayChange, onDone }: Props) {
           </ol>
         </>
       )}
-      <div ref={sheet} />
     </article>
   );
 }
