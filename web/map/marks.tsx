@@ -53,7 +53,8 @@ export function Marks({ marks, route, onOpen, onPoint }: Props) {
   const onKeyDown = (event: KeyboardEvent) => {
     const mark = markOf(event);
     const isPressed = event.key === 'Enter' || event.key === ' ';
-    const step = STEPS[event.key] ?? (event.key === 'Home' ? -reachable : undefined);
+    const ends: Readonly<Record<string, number>> = { Home: -reachable, End: marks.length - 1 - reachable };
+    const step = STEPS[event.key] ?? ends[event.key];
     if (isPressed && mark !== undefined && mark.tank === undefined) {
       event.preventDefault();
       onOpen(mark);
