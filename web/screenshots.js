@@ -28,7 +28,6 @@ try {
     list: ['', '.tanks [data-tank]'],
     plan: ['?view=plan', '.plan [data-tank]'],
     tank: [`?tank=${await tankWorthSeeing(ask)}`, '.u-over'],
-    run: [`?view=runs&run=${await runWorthSeeing(ask)}`, '.stop'],
     map: ['?view=map', '.map-image .mark'],
     events: ['?view=events', '.event-table tbody tr'],
     customers: ['?view=customers', '.customers tbody tr'],
@@ -70,22 +69,7 @@ function addressOf({ stdout }) {
 /** Asks the demo with the key that its page is signed in with. */
 async function asking(url) {
   const { key } = await (await fetch(`${url}/fleet/demo-key`)).json();
-  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
-  return async (path, method = 'GET', body = undefined) =>
-    (await fetch(`${url}/v1/${path}`, { method, headers, body: JSON.stringify(body) })).json();
-}
-
-/** Next Tuesday's truck, with its first stop delivered. */
-async function runWorthSeeing(ask) {
-  const day = new Date();
-  day.setDate(day.getDate() + ((9 - day.getDay()) % 7 || 7));
-  const date = day.toISOString().slice(0, 10);
-  const due = await ask('runs/suggest', 'POST', { date, capacity: 20_000, q: 'united' });
-  const { id } = await ask('runs', 'POST', { ...due, name: 'Truck 2' });
-  const { stops } = await ask(`runs/${id}/order`, 'POST');
-  const delivered = { status: 'delivered', delivered: stops[0].planned, note: 'The gate is open' };
-  await ask(`runs/${id}/stops/${stops[0].tank_id}`, 'PATCH', delivered);
-  return id;
+  return async (path) => (await fetch(`${url}/v1/${path}`, { headers: { 'X-API-Key': key } })).json();
 }
 
 /** They are made in the first minutes. */

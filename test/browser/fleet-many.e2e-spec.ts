@@ -5,6 +5,7 @@ import { aTank, insertCustomer, insertTanks } from '../support/builders.js';
 import { listed, visit, watchedBrowser } from './support/fleet-page.js';
 
 const TANKS = 20_000;
+const isEven = (name: string) => Number(name.slice('Tank '.length)) % 2 === 0;
 
 watchedBrowser();
 let service: TestService;
@@ -46,7 +47,6 @@ describe('twenty thousand tanks', () => {
     const rows = await listed(page);
 
     const marked = page.locator('.tanks tbody tr:has(.icon-low_battery) [data-tank]');
-    const isEven = (name: string) => Number(name.slice('Tank '.length)) % 2 === 0;
     expect(rows.filter(isEven).length).toBeGreaterThan(0);
     expect(await marked.allTextContents()).toEqual(rows.filter(isEven));
   });
