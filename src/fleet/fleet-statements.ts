@@ -139,8 +139,8 @@ export const tanksWithWords = (words: string, owner: string | null): string => `
 export const HAS_WORDS = 'tank_key = any (array(select key from tanks_with_words))';
 
 /**
- * The sensors with a low battery, and those with a weak signal. If they are asked about, they are found first and joined to
- * tank_states: a list of a million would be gone through for each tank. `battery`, `signal`, `owner`: parameters.
+ * The sensors with a low battery, and those with a weak signal. If they are asked about, they are found
+ * first: a list of a million would be gone through for each tank. `battery`, `signal`, `owner`: parameters.
  */
 const sensorsInNeed = (battery: string, signal: string, owner: string | null): string => {
   const keys = `select sensor.tank_key from tank_sensors sensor ${
@@ -157,11 +157,10 @@ const sensorsInNeed = (battery: string, signal: string, owner: string | null): s
   ),`;
 };
 
-const WITH_NEEDS = `
-  tank_states left join low_batteries using (tank_key) left join weak_signals using (tank_key)`;
+/** Each set is hashed, whatever the planner thinks of its size: a join of tables without statistics would go through it for each tank. */
 const needsAre = (battery: string, signal: string): string[] => [
-  `(${battery}::boolean is null or ${battery} = (low_batteries.tank_key is not null))`,
-  `(${signal}::boolean is null or ${signal} = (weak_signals.tank_key is not null))`,
+  `(${battery}::boolean is null or ${battery} = (tank_key in (select tank_key from low_batteries)))`,
+  `(${signal}::boolean is null or ${signal} = (tank_key in (select tank_key from weak_signals)))`,
 ];
 
 /**
@@ -181,7 +180,7 @@ export function pageOfFound(sort: FleetSort, byOwner: boolean, byText: boolean):
   const owner = byOwner ? '$5' : null;
   const text = `
     with ${byText ? tanksWithWords('$6', owner) : ''} ${sensorsInNeed('$8', '$9', owner)} found as materialized (
-      select ${columnOf(sort)}, tank_id from ${WITH_NEEDS} where ${conditions.join(' and ')}
+      select ${columnOf(sort)}, tank_id from tank_states where ${conditions.join(' and ')}
     )
     ${itemsOf(
       `select * from found order by ${ORDER[sort]} offset $2 limit $3`,
@@ -230,7 +229,7 @@ export function summaryOfFound(byOwner: boolean, byText: boolean): Statement {
       with ${byText ? tanksWithWords('$3', owner) : ''} ${sensorsInNeed('$4', '$5', owner)} found as (
         select fleet_group - case when silent then ${STEP_TO_SILENT} else 0 end
                            + case when silent_at < now() then ${STEP_TO_SILENT} else 0 end as fleet_group, 1 as n
-        from ${WITH_NEEDS} where ${conditions.join(' and ')}
+        from tank_states where ${conditions.join(' and ')}
       )
       select ${STANDINGS_OF_COUNTS} from found`,
   };

@@ -2,14 +2,17 @@
 // worker was sending when it was killed is sent by the other when its claim ends, within 2 minutes.
 import { expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { aCustomer, aTank, insertCustomers, insertTanks } from '../support/builders.js';
 import { openPool } from '../support/database.js';
 import { MailServer } from '../support/mail-server.js';
 import { makeCertificate, type Certificate } from './support/certificates.js';
+import { Child } from './support/child.js';
 import { temporaryFolder } from './support/folder.js';
+import { freePort } from './support/ports.js';
 import { startInVain, startWorker, type Environment } from './support/service-process.js';
 import { newDatabase, stage } from './support/stage.js';
 import { until } from './support/until.js';
@@ -104,6 +107,42 @@ it('sends each mail once by two workers, as soon as the certificate is of the ri
   await Promise.all(workers.map((worker) => worker.stop()));
   const expected = Array.from({ length: 15 }, (_, i) => `r${i + 1}@example.com`);
   expect(mailServer.mails.map(({ to }) => to).toSorted()).toEqual(expected.toSorted());
+});
+
+/** Debian's opensmtpd starts as root, and once. */
+const hasServer = process.getuid?.() === 0 && existsSync('/usr/sbin/smtpd') && !existsSync('/run/smtpd.sock');
+const NOBODY = 65_534;
+
+(hasServer ? it : it.skip)('arrives in a mailbox of a real mail server', async () => {
+  const [port, mailbox] = [await freePort(), join(folder, 'mailbox')];
+  await chmod(folder, 0o755);
+  await mkdir(mailbox);
+  await chown(mailbox, NOBODY, NOBODY);
+  const lines = [
+    `listen on 127.0.0.1 port ${port}`,
+    `action "keep" maildir "${mailbox}" virtual { "@" = nobody }`,
+    'match from any for any action "keep"',
+  ];
+  await writeFile(join(folder, 'smtpd.conf'), `${lines.join('\n')}\n`);
+  stage.add(
+    new Child({
+      command: '/usr/sbin/smtpd',
+      args: ['-d', '-f', join(folder, 'smtpd.conf')],
+      environment: { PATH: process.env['PATH'] },
+      folder,
+    }),
+  );
+  const { sql, environment } = await given(1, `smtp://127.0.0.1:${port}`);
+  await startWorker(environment);
+  await noticed(sql, 1);
+  await hurry(sql);
+  await noticed(sql, 1, `status = 'sent'`);
+  const arrived = () => readdir(join(mailbox, 'new')).catch(() => []);
+  await until('it is in the mailbox', async () => (await arrived()).length === 1);
+  const [file = ''] = await arrived();
+  const mail = await readFile(join(mailbox, 'new', file), 'utf8');
+  expect(mail).toContain('To: r1@example.com');
+  expect(mail).toContain('Subject: Tank is low: 18 %');
 });
 
 it('does not start with a mail server alone: one line for each setting that is missing', async () => {
