@@ -53,7 +53,8 @@ export function MapView({ tanks = [], route }: Props) {
     made.createPane('names').style.zIndex = '450';
     made.createPane('marks', made.getPane('mapPane')).classList.add('map-marks', 'leaflet-zoom-hide');
     made.on('moveend', () => setMoves((n) => n + 1));
-    const resized = new ResizeObserver(() => made.invalidateSize());
+    // Behind an open tank it has no size, and keeps its marks: one of them has the focus next.
+    const resized = new ResizeObserver(([entry]) => entry?.contentRect.width && made.invalidateSize());
     resized.observe(box.current);
     setMap(made);
     return () => {

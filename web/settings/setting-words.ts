@@ -27,8 +27,7 @@ export function operationInWords(operation: string): string {
 /** "min_fill_alert_percentage" and "location.city" as the forms call them. */
 export function fieldInWords(name: string): string {
   const labels: Record<string, string> = { ...words.form.fields, ...words.settings.fields };
-  const [, ofStop] = /^stops\..+\.(\w+)$/.exec(name) ?? [];
-  if (ofStop !== undefined) return fieldInWords(ofStop);
+  if (name.startsWith('stops.')) return fieldInWords(name.slice(name.lastIndexOf('.') + 1));
   return labels[name.replaceAll('.', '/')]?.split(',')[0] ?? name.replaceAll(/[_.]/g, ' ');
 }
 
