@@ -97,11 +97,20 @@ described("who follows the changes (skipped without Debian's postgresql-15)", ()
     await execute(standby.url('postgres'), 'select pg_reload_conf()');
     const receives = "select from pg_stat_replication where application_name = 'standby_1'";
     await until('the standby receives no more', async () => {
-      return (await query(primary.url('postgres'), receives)).length === 0;
+      const sent = await query(primary.url('postgres'), receives);
+      const received = await query(standby.url('postgres'), 'select from pg_stat_wal_receiver');
+      return sent.length + received.length === 0;
     });
     await rename(primary, 'Lost');
+    // A page of an earlier change shows the name, too: this one is to be in the cursor.
+    await until('it has its place in the feed', async () => {
+      return (await query(primary.url(DATABASE), 'select from change_notes')).length === 0;
+    });
     await expectEqual(replica);
     await primary.crash();
+    expect(await query(standby.url(DATABASE), 'select name from tanks limit 1')).toEqual([
+      { name: 'Before' },
+    ]);
     await execute(standby.url('postgres'), 'select pg_promote()');
     address.moveTo(standby.url(DATABASE));
     await rename(standby, 'Instead');
