@@ -6,7 +6,7 @@ import { en } from './en.js';
 
 /** Said alike in both: names, signs and words that German took over. */
 const ALIKE =
-  /^(?:Tank Monitoring|Demo|Tanks?|Sensor|Plan|Name|OK|Uplinks?|ChirpStack|The Things Stack|Webhooks?|Region|Signal|\W*|mm|cm|m|in|ft| Uplinks)$/;
+  /^(?:Tank Monitoring|Demo|Tanks?|Sensor|Plan|Name|OK|Uplinks?|ChirpStack|The Things Stack|Webhooks?|Region|Signal|Status|\W*|mm|cm|m|in|ft| Uplinks)$/;
 
 /** Every sentence by its place; those with something to fill in get a number, which a text may be as well. */
 function sentences(words: object, path = ''): Record<string, string> {
