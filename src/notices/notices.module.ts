@@ -1,7 +1,6 @@
 // Who is told by e-mail: recipients, what was sent to them, and the pages behind the links in mails.
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ManageModule } from '../common/writes/manage.module.js';
 import { Customer } from '../customers/customer.entity.js';
 import { LinksController } from './links.controller.js';
 import { RecipientTests } from './recipient-tests.js';
@@ -10,7 +9,7 @@ import { RecipientsController } from './recipients.controller.js';
 import { RecipientsService } from './recipients.service.js';
 
 @Module({
-  imports: [ManageModule, TypeOrmModule.forFeature([Recipient, Customer])],
+  imports: [TypeOrmModule.forFeature([Recipient, Customer])],
   controllers: [RecipientsController],
   providers: [RecipientsService, RecipientTests],
   exports: [RecipientsService],

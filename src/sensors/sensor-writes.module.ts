@@ -3,7 +3,6 @@ import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common
 import type { NextFunction, Request, Response } from 'express';
 import { allowTime } from '../common/http/connections.js';
 import { IngestModule } from '../telemetry/ingest/ingest.module.js';
-import { MetricsModule } from '../platform/metrics/metrics.module.js';
 import { RetriesService } from './retries.service.js';
 import { SensorLookup } from './sensor-lookup.js';
 import { SensorWritesController } from './sensor-writes.controller.js';
@@ -24,7 +23,7 @@ function answerSoon(_: Request, response: Response, next: NextFunction): void {
 }
 
 @Module({
-  imports: [IngestModule, MetricsModule, SensorsModule],
+  imports: [IngestModule, SensorsModule],
   controllers: [UplinksController, SourceUplinksController, SensorWritesController, SourceWritesController],
   providers: [SensorLookup, SourceCatalog, UplinkWriter, UplinksService, RetriesService],
 })

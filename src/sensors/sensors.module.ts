@@ -1,7 +1,6 @@
 // Sensors: what is known of them, and what waits in quarantine.
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ManageModule } from '../common/writes/manage.module.js';
 import { ProfilesService } from './profiles.service.js';
 import { QuarantineController } from './quarantine.controller.js';
 import { QuarantineService } from './quarantine.service.js';
@@ -14,7 +13,7 @@ import { TankSensor } from './tank-sensor.entity.js';
 import { TankSensorsService } from './tank-sensors.service.js';
 
 @Module({
-  imports: [ManageModule, TypeOrmModule.forFeature([SensorProfile, TankSensor, Source])],
+  imports: [TypeOrmModule.forFeature([SensorProfile, TankSensor, Source])],
   controllers: [SensorsController, SourcesController, QuarantineController],
   providers: [ProfilesService, TankSensorsService, SourcesService, QuarantineService],
   exports: [ProfilesService, TankSensorsService, SourcesService, QuarantineService],

@@ -1,5 +1,15 @@
 // POST /v1/uplinks/sources/:id, with a key or with a token in the address; and what senders ask of such an address before they send.
-import { Body, Controller, HttpCode, Options, Param, Post, Query, Res } from '@nestjs/common';
+import {
+  applyDecorators,
+  Body,
+  Controller,
+  HttpCode,
+  Options,
+  Param,
+  Post,
+  Query,
+  Res,
+} from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { TakesSeats } from '../common/admission/admission.js';
@@ -19,6 +29,15 @@ import { UplinksService } from './uplinks.service.js';
 
 type Answer = SourceResultResponse | SourceResultsResponse | ValidationResponse;
 
+const TakesMessage = (path: string): MethodDecorator =>
+  applyDecorators(
+    Post(path),
+    HttpCode(200),
+    Unstored(),
+    TakesSeats(1),
+    ReadsBody({ ...SOURCE_BODY, parameters: SourceUplinkQuery }),
+  );
+
 @ApiTags('Sensors')
 @NeedsScope('telemetry:write')
 @Controller({ path: 'uplinks/sources', version: '1' })
@@ -28,11 +47,7 @@ export class SourceUplinksController {
     private readonly check: CallerCheck,
   ) {}
 
-  @Post(':id')
-  @HttpCode(200)
-  @Unstored()
-  @TakesSeats(1)
-  @ReadsBody({ ...SOURCE_BODY, parameters: SourceUplinkQuery })
+  @TakesMessage(':id')
   @ApiSourceUplink()
   post(
     @Param('id') id: string,
@@ -44,11 +59,7 @@ export class SourceUplinksController {
   }
 
   /** The guard recognizes the token by the name of this part. */
-  @Post(':id/:source_token')
-  @HttpCode(200)
-  @Unstored()
-  @TakesSeats(1)
-  @ReadsBody({ ...SOURCE_BODY, parameters: SourceUplinkQuery })
+  @TakesMessage(':id/:source_token')
   @ApiExcludeEndpoint()
   postWithToken(
     @Param('id') id: string,

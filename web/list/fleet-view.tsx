@@ -170,7 +170,7 @@ function Tanks({ client, ownKey, fresh, route, onDone }: TanksProps) {
       )}
       {!isNothing && view === 'map' && <LazyMap tanks={tanks} route={route} />}
       {!isNothing && view === 'plan' && (
-        <PlanView client={client} tanks={tanks} route={route} isBusy={isPrevious} />
+        <PlanView client={client} ownKey={ownKey} tanks={tanks} route={route} isBusy={isPrevious} />
       )}
       {view === 'list' && list?.data.length !== 0 && (data !== undefined || trouble === undefined) && (
         <TankTable

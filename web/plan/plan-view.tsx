@@ -1,7 +1,7 @@
 // Who gets a delivery: the tanks that are due, by the day they may be empty or reach their alert. What is ticked is counted, shown on
 // the map, printed or saved, whatever is searched for meanwhile; if nothing is, all of it is.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { TankMonitoring, TankStatus } from 'tank-monitoring-client';
+import type { Me, TankMonitoring, TankStatus } from 'tank-monitoring-client';
 import { dateOf, midnight } from '../calendar.js';
 import { Icon } from '../parts/icons.js';
 import { fileName, save } from '../parts/save.js';
@@ -9,7 +9,6 @@ import { useSheet } from '../parts/use-sheet.js';
 import { useNow } from '../parts/when.js';
 import { go, sortOf, START, type Route } from '../route.js';
 import { mayChangeRuns } from '../session.js';
-import { useFresh } from '../use-fresh.js';
 import { asRun, RunDialog, type Wanted } from '../runs/run-dialog.js';
 import { words } from '../words/words.js';
 import { planAsCsv } from './plan-csv.js';
@@ -28,13 +27,13 @@ const MORE = 50;
 
 interface Props {
   readonly client: TankMonitoring;
+  readonly ownKey: Me | undefined;
   readonly tanks: readonly TankStatus[] | undefined;
   readonly route: Route;
   readonly isBusy: boolean;
 }
 
-export function PlanView({ client, tanks, route, isBusy }: Props) {
-  const { data: me } = useFresh(['me'], (signal) => client.key.me({ signal }), { once: true });
+export function PlanView({ client, ownKey, tanks, route, isBusy }: Props) {
   const now = useNow(60_000);
   const [shown, setShown] = useState(SHOWN);
   const { chosen, fillTo, truck } = route;
@@ -116,7 +115,7 @@ export function PlanView({ client, tanks, route, isBusy }: Props) {
               <Icon name="download" />
               CSV
             </button>
-            {mayChangeRuns(me) && isPicked && (
+            {mayChangeRuns(ownKey) && isPicked && (
               <RunDialog
                 label={words.runs.make}
                 title={words.runs.makeTitle(picked.length)}
