@@ -1,5 +1,6 @@
 // Every kind of test, one project each. The scripts in package.json choose among them, and say how long a test may take: a project
 // cannot.
+import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { SUPERTEST } from './test/support/packages.js';
 
@@ -19,26 +20,33 @@ const CONTRACT = [
   'common',
   'operator',
 ];
-const OURS = ['people', 'webhooks', 'notices', 'platform', 'demo', 'docs', 'client'];
+/** These have a project, or none. */
+const APART = ['browser', 'faults', 'scale', 'clients', 'support'];
+/** A new folder is found by itself. */
+const OURS = readdirSync(`${import.meta.dirname}/test`).filter(
+  (name) => ![...CONTRACT, ...APART].includes(name),
+);
 
 /**
  * What CI runs and a developer need not wait for: thousands of random cases, many writers at once, what the worker sends and when, the
  * operator's commands, builds, installations, and whole starts.
  */
 const THOROUGH = [
-  '\\w+/(\\w+-)?property',
+  '\\w+/(\\w+-)?(property|bounds)',
   'changes/changes-waiting',
   'client/(changes|examples|lists|package|sending)',
   'common/(fuzz|formats-round-trip)',
-  'demo/(demo|demo-host|embedded-postgres)',
+  'demo/(demo|demo-host|embedded-postgres|examples)',
   'docs',
+  'fleet/states',
   'forecasts/nights',
   'notices/notices',
   'operator',
-  'platform/(consistency|kubernetes|upgrade)',
+  'platform/(consistency|kubernetes|schema|upgrade)',
+  'sensors/built-in-profiles',
   'tanks/concurrent-writes',
   'telemetry/ingest-together',
-  'webhooks/webhooks',
+  'webhooks/(webhooks|webhooks-cli|webhook-limits|webhook-receivers)',
 ];
 
 /** Of the functions beside the code, what takes long; those with properties run in `unit` too, with few cases. */

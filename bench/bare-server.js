@@ -12,7 +12,7 @@ import { toTankResponse } from '../build/tanks/dto/tank.response.js';
 import { toTelemetryResponse } from '../build/telemetry/dto/telemetry.response.js';
 import { FleetTanksQuery } from '../build/fleet/dto/fleet.query.js';
 import { FleetService } from '../build/fleet/fleet.service.js';
-import { columnsOf } from '../build/common/pagination/columns.js';
+import { listCsvColumns } from '../build/common/pagination/columns.js';
 import { writeCsv } from '../build/common/pagination/csv.js';
 import { SeriesQuery } from '../build/telemetry/dto/series.query.js';
 import { TelemetryRowResponse } from '../build/telemetry/dto/telemetry.response.js';
@@ -98,7 +98,7 @@ async function answer(target, accept) {
     if (accept !== 'text/csv') return pageOf(rows, 'created_at', toTelemetryResponse, list);
     const tankId = rest.slice(0, -TELEMETRY.length);
     const items = rows.map((row) => ({ ...toTelemetryResponse(row), tank_id: tankId }));
-    return writeCsv(columnsOf(TelemetryRowResponse), items);
+    return writeCsv(listCsvColumns(TelemetryRowResponse), items);
   }
   const [tank] = await run(tankById, [rest, null]);
   return tank === undefined ? undefined : toTankResponse(tank);

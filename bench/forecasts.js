@@ -1,9 +1,13 @@
 // What a night of forecasts costs. Tanks with some weeks of readings are made, everything is forecast once, then a day is added and the
 // night is measured. It does one thing at a time, here or in PostgreSQL, and does not pause as it does beside a service: so its
-// time is that of one core.
+// time is that of one core. Then all forecasts are forgotten, and tanks are read while the service makes them, and once it has.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { Forecasting } from '../build/forecasts/forecasting.js';
+import { runCli } from './cli.js';
 import { openDatabase } from './database.js';
+import { startGenerator } from './load.js';
+import { startServer } from './servers.js';
 
 const SIZES = {
   default: { tanks: 10_000, days: 30 },
@@ -24,20 +28,50 @@ export async function measureForecasts(server, options, tell) {
   });
   const pool = new Pool({ connectionString: url, max: 3 });
   let now = start;
-  const forecasting = new Forecasting(
-    pool,
-    () => true,
-    () => now,
-    0,
-  );
+  const forecasting = new Forecasting(pool, () => now, 0);
   tell('the first forecasts');
   const first = await measure(() => forecasting.run());
   now += DAY_MS;
   await addReadings(pool, 0, size.tanks, 4, now);
   tell('a night');
   const night = await measure(() => forecasting.run());
+  tell('reads beside forecasts');
+  const beside = await readBeside(pool, url, options);
   await pool.end();
-  return { ...size, first, night, hundredThousand: (night.seconds * 100_000) / size.tanks };
+  return { ...size, first, night, beside, hundredThousand: (night.seconds * 100_000) / size.tanks };
+}
+
+/** Everything that is due now: for data that are to be read without forecasts being made beside it. */
+export async function makeForecasts(url) {
+  const pool = new Pool({ connectionString: url, max: 3 });
+  await new Forecasting(pool, Date.now, 0).run();
+  await pool.end();
+}
+
+/** Reads of one tank while the service makes the first forecasts, and after it. */
+async function readBeside(pool, url, { seconds }) {
+  await pool.query('delete from tank_forecasts');
+  const key = (await runCli(['keys', 'create', '--name', 'reader'], url)).trim();
+  const paths = (await pool.query('select id from tanks limit 200')).rows.map(({ id }) => `/v1/tanks/${id}`);
+  const service = await startServer('service', { url, key });
+  const generator = startGenerator();
+  const read = () =>
+    generator.load(service, { paths, accept: 'application/json', expected: [], connections: 16, seconds });
+  await read(); // warm
+  const begun = await made(pool);
+  const whileMade = await read();
+  const ended = await made(pool);
+  for (let before = -1, now = ended; now !== before; now = await made(pool)) {
+    before = now;
+    await sleep(2_000);
+  }
+  const alone = await read();
+  await service.stop();
+  return { rate: whileMade.rate, alone: alone.rate, made: ended - begun };
+}
+
+async function made(pool) {
+  return Number((await pool.query('select count(*) from tank_forecasts')).rows[0].count);
 }
 
 async function fill(url, { tanks, days }, now, tell) {

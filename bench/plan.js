@@ -2,9 +2,8 @@
 // time for which the page answers to nothing, while it loads and while it is used.
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'pg';
-import { Forecasting } from '../build/forecasts/forecasting.js';
 import { openDatabase, withClient } from './database.js';
+import { makeForecasts } from './forecasts.js';
 import { figuresOf, fillPlaces, openPage, startPage } from './map.js';
 import { count, table } from './report.js';
 
@@ -46,11 +45,8 @@ async function fill(url, tanks) {
        from tanks, generate_series(0, 9) n`,
     );
   });
-  const pool = new Pool({ connectionString: url, max: 3 });
-  const forecasting = new Forecasting(pool, () => true, Date.now, 0);
-  await forecasting.run();
-  await pool.query('vacuum (analyze)');
-  await pool.end();
+  await makeForecasts(url);
+  await withClient(url, (client) => client.query('vacuum (analyze)'));
 }
 
 async function measurePage(page) {

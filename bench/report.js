@@ -103,8 +103,10 @@ function liveLines({ single, managed, batch, importBeside, changes, webhooks }) 
 
 const both = ({ seconds, processor }) => `${seconds} s (${processor} s of Node)`;
 
-export function forecastLines({ tanks, days, first, night }) {
+export function forecastLines({ tanks, days, first, night, beside }) {
   return [
+    `tank by id while the service makes the first forecasts (${count(beside.made)} in that time): ${rate(beside.rate)} a second, ` +
+      `${short(beside.rate / beside.alone)} of ${rate(beside.alone)} after it`,
     `forecasts of ${count(tanks)} tanks with ${days} days of readings: the first ${both(first)}, a night ${both(night)}`,
   ];
 }

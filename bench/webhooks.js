@@ -2,7 +2,7 @@
 // deliveries that are held up cost those that are not.
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CLAIM } from '../build/webhooks/deliveries.statements.js';
+import { CLAIM } from '../build/webhooks/delivery-queue.statements.js';
 import { defer } from './cleanup.js';
 import { runCli } from './cli.js';
 import { query, withClient } from './database.js';

@@ -47,7 +47,8 @@ const [tree] = await openapiTS(
 ).then((nodes) => nodes.filter((node) => node.name?.text === 'components'));
 const types = HEADER + declarationsOf(tree).map(astToString).map(readable).join('\n');
 const style = await resolveConfig(TYPES);
-writeFileSync(TYPES, await format(types, { ...style, parser: 'typescript' }));
+const written = await format(types, { ...style, parser: 'typescript' });
+if (written !== readFileSync(TYPES, 'utf8')) writeFileSync(TYPES, written); // a newer file is built anew
 
 function nameOf(schema) {
   return NAMES[schema] ?? schema.replace(/Response$/, '');

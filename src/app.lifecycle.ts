@@ -4,18 +4,15 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import { BackgroundService } from './background/background.service.js';
-import { ApiKeysService } from './common/auth/api-keys.service.js';
+import { Background } from './background/background.js';
 import { LastUse } from './common/auth/last-use.js';
 import { ChangeWatch } from './changes/change-watch.js';
 import type { Config } from './platform/config/config.js';
-import { codeOf } from './platform/database/failures.js';
-import { FRESH_READS, type Reads } from './platform/database/reads.js';
+import { findCode } from './platform/database/failures.js';
 import { ClockCheck } from './health/clock-check.js';
 import { HealthService } from './health/health.service.js';
 import { checkAtStart, StartError } from './health/start-check.js';
-import { checkMqtt } from './sensors/mqtt/key.js';
-import { SourceCatalog } from './sensors/source-catalog.js';
+import { MqttKey } from './sensors/mqtt/key.js';
 import { WriteCheck } from './health/write-check.js';
 import { Connections } from './common/http/connections.js';
 import { LOGGER, type Logger } from './platform/logging/logger.js';
@@ -39,8 +36,7 @@ export async function listen(
   await checkAtStart(app.get(HealthService), logger);
   await app.get(WriteCheck).checkAtStart();
   await app.get(ClockCheck).start();
-  if (worker && mqtt !== undefined)
-    await checkMqtt(app.get(ApiKeysService), mqtt, new SourceCatalog(app.get<Reads>(FRESH_READS)));
+  if (worker && mqtt !== undefined) await app.get(MqttKey).checkAtStart();
   const server: Server = app.getHttpServer();
   try {
     await once(server.listen({ port, host, backlog: BACKLOG }), 'listening');
@@ -48,17 +44,17 @@ export async function listen(
     throw new StartError(listenFailure(error, host, port), { cause: error });
   }
   server.on('error', (error) => logger.error({ err: error }, 'a connection could not be accepted'));
-  app.get(BackgroundService).start();
-  return urlOf(server);
+  if (worker) void app.get(Background).startWhenAllowed();
+  return describeAddress(server);
 }
 
-function urlOf(server: Server): string {
+function describeAddress(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo; // it listens on a port, not on a pipe
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 function listenFailure(error: unknown, host: string, port: number): string {
-  const code = codeOf(error);
+  const code = findCode(error);
   if (code === 'EADDRINUSE')
     return `Port ${port} on ${host} is in use. Stop what uses it, or set PORT to another one.`;
   if (code === 'EACCES') return `Port ${port} may not be used by this user. Set PORT to 1024 or above.`;
@@ -74,7 +70,7 @@ export async function stopService(
   app.get(HealthService).announceShutdown();
   app.get(Connections).stopKeepingAlive();
   app.get(ChangeWatch).stop();
-  void app.get(BackgroundService).stop(); // not waited for: its deliveries may take the whole grace
+  void app.get(Background).stop(); // not waited for: its deliveries may take the whole grace
   await wait(delayMs);
   const undone = await drain(app, performance.now() + graceMs, Math.min(graceMs / 8, MAX_RESERVE_MS));
   if (undone.length > 0) logger.warn({ undone }, 'the grace period is over before everything was done');
@@ -98,7 +94,8 @@ async function drain(app: NestExpressApplication, graceEnds: number, reserveMs: 
   const closed = app.close().finally(() => (isClosed = true));
   if (await until(graceEnds, () => isClosed)) await closed;
   else undone.push('connections to the database');
-  if (!app.get(LastUse).isFlushed) undone.push('the last use of keys');
+  if (!app.get(LastUse, { strict: false, each: true }).every(({ isFlushed }) => isFlushed))
+    undone.push('the last use of keys');
   return undone;
 }
 

@@ -1,14 +1,13 @@
-// The modules of the service, the pipe that checks what is sent, and the filter through which errors leave. AuthModule registers the guard,
-// HttpModule a second filter, for addresses that Express cannot decode.
+// The modules of the service, the interceptor that makes lists, the pipe that checks what is sent, and the filter through which errors leave.
+// AuthModule registers the guard.
 import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { ActivityModule } from './activity/activity.module.js';
 import { AlertsModule } from './alerts/alerts.module.js';
 import { BackgroundModule } from './background/background.module.js';
 import { AuthModule } from './common/auth/auth.module.js';
 import { ChangesModule } from './changes/changes.module.js';
-import { ConfigModule } from './platform/config/config.module.js';
-import type { Config } from './platform/config/config.js';
+import { ConfigModule, type Config } from './platform/config/config.js';
 import { CustomersModule } from './customers/customers.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { FleetModule } from './fleet/fleet.module.js';
@@ -16,21 +15,20 @@ import { FleetPageModule } from './fleet/page/fleet-page.module.js';
 import { ForecastsModule } from './forecasts/forecasts.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './common/http/http.module.js';
-import { IngestModule } from './telemetry/ingest/ingest.module.js';
-import { MailLinksModule, RecipientsModule } from './notices/notices.module.js';
-import type { Logger } from './platform/logging/logger.js';
-import { LoggingModule } from './platform/logging/logging.module.js';
+import { RecipientsModule } from './notices/notices.module.js';
+import { LoggingModule, type Logger } from './platform/logging/logger.js';
 import type { FindExamples } from './common/openapi/serve-documentation.js';
-import { ManageModule } from './common/writes/manage.module.js';
-import { MetricsModule } from './platform/metrics/metrics.module.js';
+import { WritesModule } from './common/writes/recorded-writes.js';
+import { MetricsModule } from './platform/metrics/metrics.js';
+import { SchedulerModule } from './platform/lifecycle/scheduler.js';
+import { PaginationInterceptor } from './common/pagination/pagination.interceptor.js';
 import { ProblemFilter } from './common/problems/problem.filter.js';
 import { PeopleModule } from './people/people.module.js';
 import { RunsModule } from './runs/runs.module.js';
 import { SensorsModule } from './sensors/sensors.module.js';
-import { SensorWritesModule } from './sensors/sensor-writes.module.js';
 import { TanksModule } from './tanks/tanks.module.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
-import { WebhookEndpointsModule } from './webhooks/webhooks.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { InputValidationPipe } from './common/validation/validation.pipe.js';
 
 export interface Parts {
@@ -43,9 +41,6 @@ export interface Parts {
   readonly examples?: FindExamples;
 }
 
-/** What brings readings and uplinks in, and the pages behind the links in mails. */
-const WRITES = [IngestModule, SensorWritesModule, MailLinksModule];
-
 @Module({})
 export class AppModule {
   static of({ config, databaseUrl, logger, demoKey }: Parts): DynamicModule {
@@ -53,6 +48,7 @@ export class AppModule {
       module: AppModule,
       providers: [
         { provide: APP_FILTER, useClass: ProblemFilter },
+        { provide: APP_INTERCEPTOR, useClass: PaginationInterceptor },
         { provide: APP_PIPE, useClass: InputValidationPipe },
       ],
       imports: [
@@ -60,7 +56,8 @@ export class AppModule {
         LoggingModule.with(logger),
         DatabaseModule.at(databaseUrl, config, logger),
         MetricsModule,
-        ManageModule,
+        SchedulerModule,
+        WritesModule,
         AuthModule,
         HealthModule,
         CustomersModule,
@@ -71,13 +68,12 @@ export class AppModule {
         ForecastsModule,
         PeopleModule,
         RunsModule,
-        ...(config.ingest.isOn ? WRITES : []),
-        SensorsModule, // after WRITES: /v1/uplinks/chirpstack, /tts and /retry are no ids of GET /v1/uplinks/:id
+        SensorsModule,
         AlertsModule,
-        WebhookEndpointsModule,
+        WebhooksModule,
         RecipientsModule,
         ActivityModule,
-        BackgroundModule,
+        BackgroundModule.with(config),
         ChangesModule,
         HttpModule, // answers what no other module does, so it comes last
       ],

@@ -4,16 +4,16 @@ import type { CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cor
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { Request } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { AppModule, type Parts } from './app.module.js';
 import type { Config } from './platform/config/config.js';
 import { AllowedMethods } from './common/http/allowed-methods.js';
-import { limitServer, serverOptions } from './common/http/http-server.js';
-import { compareTagsAlways, etagOf } from './common/http/etag.js';
-import { loopbackOnly } from './common/http/loopback-only.js';
-import { ServiceAdapter } from './common/http/service-adapter.js';
-import { RequestEdge } from './common/http/request-edge.js';
-import { followHandlers } from './common/http/trails-of-handlers.js';
+import { Connections } from './common/http/connections.js';
+import { compareTagsAlways, createEtag } from './common/http/etag.js';
+import { serverLimits, ServiceAdapter } from './common/http/service-adapter.js';
+import { RequestLifecycle } from './common/http/request-lifecycle.js';
+import { Problem } from './common/problems/problem.js';
+import { sendProblem } from './common/problems/send-problem.js';
 import { NestLogger } from './platform/logging/logger.js';
 import { parseQuery } from './common/pagination/parameters.js';
 import { buildDocument } from './common/openapi/document.js';
@@ -21,7 +21,7 @@ import { serveDocumentation } from './common/openapi/serve-documentation.js';
 
 export async function createService(parts: Parts): Promise<NestExpressApplication> {
   const { config, logger } = parts;
-  const adapter = new ServiceAdapter(serverOptions(config));
+  const adapter = new ServiceAdapter(serverLimits(config));
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.of(parts),
     adapter,
@@ -31,19 +31,18 @@ export async function createService(parts: Parts): Promise<NestExpressApplicatio
   app.enableVersioning({ type: VersioningType.URI });
   app.disable('x-powered-by');
   app.set('trust proxy', config.trustedProxies);
-  app.set('etag', etagOf);
+  app.set('etag', createEtag);
   compareTagsAlways(adapter.getInstance());
   app.set('query parser', parseQuery);
-  const edge = app.get(RequestEdge);
-  adapter.receive = (request, response) => edge.receive(request, response);
+  const lifecycle = app.get(RequestLifecycle);
+  adapter.receive = (request, response) => lifecycle.receive(request, response);
   if (parts.demoKey !== undefined) app.use(loopbackOnly);
   enableCors(app, config);
   let built: OpenAPIObject | undefined;
   const document = (): OpenAPIObject => (built ??= buildDocument(app, config.ingest.isOn)); // when it is first asked for: it takes a tenth of a second
   app.get(AllowedMethods).learn(() => document().paths);
   serveDocumentation(app, document, parts);
-  followHandlers(app);
-  limitServer(app, config);
+  app.get(Connections).watch(app.getHttpServer());
   await app.init();
   return app;
 }
@@ -69,4 +68,21 @@ function enableCors(app: NestExpressApplication, { corsOrigins }: Config): void 
     answer(null, { ...options, methods: allowedMethods.ofAll() });
   };
   app.enableCors(decide);
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
+
+const MISDIRECTED = new Problem({
+  status: 421,
+  code: 'misdirected_request',
+  detail: 'This demo answers to this machine only: ask for it as localhost or 127.0.0.1, with its port.',
+});
+
+/**
+ * The demo gives its key to whoever can open its pages, which should be this machine's user. Another web site could point a name of its own to
+ * this machine (DNS rebinding), and its pages could then read the demo's. So the demo answers to local names only.
+ */
+function loopbackOnly(request: Request, response: Response, next: NextFunction): void {
+  if (LOOPBACK.test(request.headers.host ?? '')) next();
+  else sendProblem(MISDIRECTED, request, response);
 }

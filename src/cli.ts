@@ -5,7 +5,7 @@ import 'reflect-metadata';
 import { NotConfirmed, say } from './operator/commands/command.js';
 import { ConfigError } from './platform/config/config.js';
 import { VERSION } from './platform/config/project.js';
-import { codeOf, reasonOf } from './platform/database/failures.js';
+import { findCode, describeFailure } from './platform/database/failures.js';
 
 const UNDEFINED_TABLE = '42P01'; // SQLSTATE
 
@@ -53,10 +53,10 @@ function report(error: unknown): number {
     return 1;
   }
   const advice = isTableMissing(error) ? ' (run "npx tank-monitoring migrate" first)' : '';
-  say(`error: ${reasonOf(error)}${advice}`);
+  say(`error: ${describeFailure(error)}${advice}`);
   return error instanceof NotConfirmed ? error.exitCode : 1;
 }
 
 function isTableMissing(error: unknown): boolean {
-  return codeOf(error) === UNDEFINED_TABLE || (error instanceof Error && isTableMissing(error.cause));
+  return findCode(error) === UNDEFINED_TABLE || (error instanceof Error && isTableMissing(error.cause));
 }

@@ -4,7 +4,7 @@ import { createService } from './app.setup.js';
 import { ConfigError, loadConfig, type Config } from './platform/config/config.js';
 import { warningsOfSettings } from './platform/config/ignored-settings.js';
 import { VERSION } from './platform/config/project.js';
-import { DatabaseUnavailable, reasonOf } from './platform/database/failures.js';
+import { DatabaseUnavailable, describeFailure } from './platform/database/failures.js';
 import { exitOnSignal, exitOnUncaughtException } from './platform/lifecycle/ending.js';
 import { StartError } from './health/start-check.js';
 import { listen, stopService } from './app.lifecycle.js';
@@ -43,5 +43,5 @@ function explain(error: unknown): string {
     return error.message;
   const isDefect =
     error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
-  return `The service could not start: ${isDefect ? error.stack : reasonOf(error)}`;
+  return `The service could not start: ${isDefect ? error.stack : describeFailure(error)}`;
 }

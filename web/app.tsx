@@ -7,25 +7,26 @@ import { CustomerForm } from './customers/customer-form.js';
 import { CustomerList } from './customers/customer-list.js';
 import { CustomerView } from './customers/customer-view.js';
 import { EventsView } from './events/events-view.js';
-import { useAttempt } from './form/attempts.js';
-import { FailureBanner } from './form/failure.js';
+import { useFollowing } from './following.js';
+import { FailureBanner, useAttempt } from './form/attempts.js';
 import { TankForm } from './form/tank-form.js';
 import { GoAnywhere } from './go-anywhere.js';
 import { FleetView } from './list/fleet-view.js';
+import { useNotice } from './notice.js';
+import { forgetKept, kept } from './offline.js';
 import { Icon } from './parts/icons.js';
 import { Link } from './parts/link.js';
 import { isFleet, isFreeToLeave, isOfTanks, parseRoute, START, useRoute, type Route } from './route.js';
+import { RefusedEntries } from './runs/refused-entries.js';
 import { RunView } from './runs/run-view.js';
 import { RunsView } from './runs/runs-view.js';
 import { SensorForm } from './sensors/sensor-form.js';
 import { UplinkList } from './sensors/uplink-list.js';
 import { UplinkView } from './sensors/uplink-view.js';
-import { forgetAll, hadSession, isDemo, joinTabs, mayChangeRuns, mayLook, seesRuns } from './session.js';
-import { NoRole, SignIn } from './sign-in.js';
+import { forgetAll, hadSession, isDemo, joinTabs, mayLook, seesRuns } from './session.js';
 import { SettingsView } from './settings/settings-view.js';
+import { NoRole, SignIn } from './sign-in.js';
 import { TankView } from './tank/tank-view.js';
-import { useNotice } from './notice.js';
-import { useFollowing } from './following.js';
 import { heard, newQueries, NOT_IN_FEED, notHeard, useFresh } from './use-fresh.js';
 import { words } from './words/words.js';
 
@@ -72,7 +73,7 @@ function useSession() {
   };
 
   useEffect(() => {
-    const look = () => void check().catch(() => setSession({ is: 'asking' }));
+    const look = () => void check().catch(() => setSession(asKept()));
     const wasLeft = () => {
       forgetAll();
       setSession({ is: 'asking' });
@@ -81,8 +82,17 @@ function useSession() {
     if (hadSession || isDemo) look();
     else setSession({ is: 'asking' });
   }, []); // it stays as long as the page does: there is nothing to clean up
+  useEffect(() => {
+    if (session.is === 'asking') forgetKept();
+  }, [session.is]);
 
   return { session, check, end, signInWithKey, leave };
+}
+
+/** Where the service does not answer. */
+function asKept(): Session {
+  const me = kept()?.me;
+  return me === undefined ? { is: 'asking' } : { is: 'signed in', me };
 }
 
 interface SignedInProps {
@@ -101,7 +111,7 @@ function SignedIn(props: SignedInProps) {
   );
 }
 
-function Frame({ refused, signOut: leave }: SignedInProps) {
+function Frame({ me: known, refused, signOut: leave }: SignedInProps) {
   const client = useMemo(() => connect(refused), []);
   const { trouble: notLeft, attempt } = useAttempt();
   const queries = useQueryClient();
@@ -112,20 +122,18 @@ function Frame({ refused, signOut: leave }: SignedInProps) {
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
   const ownKey = useFresh(['me'], (signal) => client.key.me({ signal }), NOT_IN_FEED);
-  const ofCustomer = ownKey.data?.customer_id ?? undefined;
+  const me = ownKey.data ?? known;
+  const bound = me.customer_id ?? '';
   const owner = useFresh(
-    ofCustomer === undefined ? undefined : ['customer', ofCustomer],
-    (signal) => client.customers.get(ofCustomer ?? '', { signal }),
-    {
-      about: ofCustomer === undefined ? [] : [ofCustomer],
-    },
+    bound === '' ? undefined : ['customer', bound],
+    (signal) => client.customers.get(bound, { signal }),
+    { about: [bound] },
   );
   const { notice, leaveWith, undo } = useNotice(route);
   useFocus(main, route, notice.text !== '');
   const { view, uplink, customer, run, tank, form } = route;
   const isCovered = tank !== undefined || form !== undefined;
-  const forView = { client, route, ownKey: ownKey.data };
-  const forForm = { client, route, ownKey, onDone: leaveWith };
+  const all = { client, route, me, ownKey, onDone: leaveWith };
   return (
     <>
       <a class="skip" href="#main" onClick={(event) => skipTo(event, main.current)}>
@@ -139,7 +147,7 @@ function Frame({ refused, signOut: leave }: SignedInProps) {
             <Icon name="fleet" />
             {words.views.fleet}
           </Link>
-          {PLACES.filter((other) => other !== 'runs' || ofCustomer === undefined).map((other) => (
+          {PLACES.filter((other) => other !== 'runs' || me.customer_id === null).map((other) => (
             <Link
               key={other}
               to={{ ...START, view: other }}
@@ -150,12 +158,12 @@ function Frame({ refused, signOut: leave }: SignedInProps) {
             </Link>
           ))}
         </nav>
-        <span class="who">{ownKey.data !== undefined && whoIs(ownKey.data.name, owner.data)}</span>
+        <span class="who">{whoIs(me.name, owner.data)}</span>
         <button type="button" onClick={() => isFreeToLeave() && void attempt(leave)}>
           {words.page.signOut}
         </button>
       </header>
-      <GoAnywhere client={client} />
+      <GoAnywhere client={client} seesRuns={me.customer_id === null} />
       <main id="main" ref={main} tabIndex={-1}>
         <FailureBanner trouble={notLeft} />
         <p role="status" class="notice">
@@ -166,46 +174,28 @@ function Frame({ refused, signOut: leave }: SignedInProps) {
             </button>
           )}
         </p>
-        <FleetView {...forView} isBehind={!isFleet(route)} onDone={leaveWith} />
-        {view === 'uplinks' && (
-          <UplinkList {...forView} isBehind={tank !== undefined || uplink !== undefined} />
-        )}
+        <RefusedEntries client={client} />
+        <FleetView {...all} isBehind={!isFleet(route)} />
+        {view === 'uplinks' && <UplinkList {...all} isBehind={tank !== undefined || uplink !== undefined} />}
         {view === 'uplinks' && uplink !== undefined && tank === undefined && (
-          <UplinkView key={uplink} {...forView} uplinkId={uplink} onDone={leaveWith} />
+          <UplinkView key={uplink} {...all} uplinkId={uplink} />
         )}
-        {view === 'events' && <EventsView {...forView} isBehind={isCovered} />}
-        {view === 'customers' && (
-          <CustomerList {...forView} isBehind={isCovered || customer !== undefined} onDone={leaveWith} />
-        )}
+        {view === 'events' && <EventsView {...all} isBehind={isCovered} />}
+        {view === 'customers' && <CustomerList {...all} isBehind={isCovered || customer !== undefined} />}
         {view === 'customers' && customer !== undefined && !isCovered && (
-          <CustomerView key={customer} {...forView} customerId={customer} onDone={leaveWith} />
+          <CustomerView key={customer} {...all} customerId={customer} />
         )}
-        {view === 'runs' && seesRuns(ownKey.data) && (
-          <RunsView
-            {...forView}
-            mayChange={mayChangeRuns(ownKey.data)}
-            isBehind={isCovered || run !== undefined}
-            onDone={leaveWith}
-          />
+        {view === 'runs' && seesRuns(me) && <RunsView {...all} isBehind={isCovered || run !== undefined} />}
+        {view === 'runs' && run !== undefined && !isCovered && seesRuns(me) && (
+          <RunView key={run} {...all} runId={run} />
         )}
-        {view === 'runs' && run !== undefined && !isCovered && seesRuns(ownKey.data) && (
-          <RunView
-            key={run}
-            {...forView}
-            runId={run}
-            mayChange={mayChangeRuns(ownKey.data)}
-            onDone={leaveWith}
-          />
-        )}
-        {view === 'settings' && !isCovered && <SettingsView {...forForm} />}
-        {form === 'customer' && <CustomerForm key={customer} {...forForm} />}
-        {form === 'sensor' && tank !== undefined && <SensorForm key={tank} {...forForm} tankId={tank} />}
+        {view === 'settings' && !isCovered && <SettingsView {...all} />}
+        {form === 'customer' && <CustomerForm key={customer} {...all} />}
+        {form === 'sensor' && tank !== undefined && <SensorForm key={tank} {...all} tankId={tank} />}
         {form !== undefined && form !== 'sensor' && form !== 'customer' && (
-          <TankForm key={`${form} ${tank}`} {...forForm} />
+          <TankForm key={`${form} ${tank}`} {...all} />
         )}
-        {form === undefined && tank !== undefined && (
-          <TankView key={tank} {...forView} tankId={tank} onDone={leaveWith} />
-        )}
+        {form === undefined && tank !== undefined && <TankView key={tank} {...all} tankId={tank} />}
       </main>
     </>
   );
@@ -266,9 +256,10 @@ function linkBack(left: Before, route: Route, main: HTMLElement | null): HTMLEle
     main?.querySelector<HTMLElement>(`[data-${name}="${CSS.escape(id)}"]`) ?? undefined;
   const isUncovered = placeOf(route) === placeOf({ ...START, view: route.view });
   if (!isUncovered) return undefined;
-  if (route.view === 'uplinks' && open.uplink !== undefined) return find('uplink', open.uplink);
-  if (route.view === 'customers' && open.customer !== undefined) return find('customer', open.customer);
-  if (route.view === 'runs' && open.run !== undefined) return find('run', open.run);
+  for (const one of ['uplink', 'customer', 'run'] as const) {
+    const id = open[one];
+    if (id !== undefined && route.view === `${one}s`) return find(one, id);
+  }
   if (!isFleet(route)) return undefined;
   if (opener instanceof HTMLAnchorElement && main?.contains(opener) === true) {
     if (placeOf(parseRoute(opener.search)) === placeOf(open)) return opener;

@@ -29,14 +29,16 @@ export async function bundleWeb(out) {
   const made = Object.keys(metafile.outputs).map((path) => basename(path));
   const licenses = write(out, 'licenses-[hash].txt', licensesOf(metafile));
   const icon = write(out, 'icon-[hash].svg', readFileSync('web/icon.svg'));
+  const worker = write(out, 'worker-[hash].js', readFileSync('web/worker.js'));
   const only = (pattern) => made.find((name) => pattern.test(name));
   const page = readFileSync('web/index.html', 'utf8')
     .replace('{script}', only(/^page-\w+\.js$/))
     .replace('{style}', only(/^page-\w+\.css$/))
     .replace('{icon}', icon)
-    .replace('{licenses}', licenses);
+    .replace('{licenses}', licenses)
+    .replace('{worker}', worker);
   writeFileSync(join(out, 'index.html'), page);
-  const current = new Set([...made, licenses, icon, 'index.html']);
+  const current = new Set([...made, licenses, icon, worker, 'index.html']);
   for (const file of readdirSync(out)) if (!current.has(file)) rmSync(join(out, file));
 }
 

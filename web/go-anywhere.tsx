@@ -6,7 +6,7 @@ import { Link } from './parts/link.js';
 import { SETTINGS, START, type Route } from './route.js';
 import { words } from './words/words.js';
 
-const VIEWS = ['list', 'plan', 'map', 'events', 'customers', 'uplinks'] as const;
+const VIEWS = ['list', 'plan', 'map', 'runs', 'events', 'customers', 'uplinks'] as const;
 const SHOWN = 8;
 
 interface Place {
@@ -24,7 +24,12 @@ const PLACES: readonly Place[] = [
   })),
 ];
 
-export function GoAnywhere({ client }: { readonly client: TankMonitoring }) {
+interface Props {
+  readonly client: TankMonitoring;
+  readonly seesRuns: boolean;
+}
+
+export function GoAnywhere({ client, seesRuns }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   /** Undefined while it is closed, when nothing of it is on the page. */
   const [typed, setTyped] = useState<string>();
@@ -67,7 +72,8 @@ export function GoAnywhere({ client }: { readonly client: TankMonitoring }) {
     if (isOpen) dialog.current?.showModal();
   }, [isOpen]);
   if (!isOpen) return null;
-  const isNamed = ({ name }: Place) => name.toLowerCase().includes(text.toLowerCase());
+  const isNamed = ({ name, to }: Place) =>
+    name.toLowerCase().includes(text.toLowerCase()) && (seesRuns || to.view !== 'runs');
   const places = [...PLACES.filter(isNamed), ...(found ?? [])].slice(0, 2 * SHOWN);
   const goFirst = (event: SubmitEvent) => {
     event.preventDefault();

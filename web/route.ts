@@ -1,10 +1,10 @@
 // What is shown, as the page's address says it, so that a view can be sent to a colleague. Never the key.
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { navigate, useLocationProperty } from 'wouter-preact/use-browser-location';
 import type { EventType, QuarantineReason, UseCase } from 'tank-monitoring-client';
+import { navigate, useLocationProperty } from 'wouter-preact/use-browser-location';
 import { isDate } from './calendar.js';
-import { rangeIn } from './tank/range.js';
 import { searchable } from './format.js';
+import { rangeIn } from './tank/range.js';
 import { words } from './words/words.js';
 
 /** The four counts, of which one is chosen, with the parameters of each in the API and in the address. */
@@ -14,7 +14,7 @@ const CONDITION_FILTERS = {
   never: { reported: false },
   all: {},
 } as const;
-export type Condition = keyof typeof CONDITION_FILTERS;
+type Condition = keyof typeof CONDITION_FILTERS;
 export const CONDITIONS = Object.keys(CONDITION_FILTERS) as Condition[];
 
 export const USE_CASES = ['residential', 'commercial', 'industrial'] as const satisfies readonly UseCase[];
@@ -43,11 +43,9 @@ const VIEWS = ['list', 'plan', 'map', 'runs', 'events', 'customers', 'uplinks', 
 export type View = (typeof VIEWS)[number];
 
 export const SETTINGS = ['key', 'users', 'keys', 'recipients', 'sources', 'webhooks', 'activity'] as const;
-/** A part of the settings. */
-export type Setting = (typeof SETTINGS)[number];
 
 /** What part of the map is seen. */
-export interface Viewpoint {
+interface Viewpoint {
   readonly latitude: number;
   readonly longitude: number;
   readonly zoom: number;

@@ -29,6 +29,8 @@ try {
     plan: ['?view=plan', '.plan [data-tank]'],
     tank: [`?tank=${await tankWorthSeeing(ask)}`, '.u-over'],
     map: ['?view=map', '.map-image .mark'],
+    runs: ['?view=runs', '.runs tbody tr'],
+    run: [`?view=runs&run=${await runWorthSeeing(ask)}`, '.stop'],
     events: ['?view=events', '.event-table tbody tr'],
     customers: ['?view=customers', '.customers tbody tr'],
     customer: [`?view=customers&customer=${await customerWorthSeeing(ask)}`, '.tanks [data-tank]'],
@@ -69,7 +71,8 @@ function addressOf({ stdout }) {
 /** Asks the demo with the key that its page is signed in with. */
 async function asking(url) {
   const { key } = await (await fetch(`${url}/fleet/demo-key`)).json();
-  return async (path) => (await fetch(`${url}/v1/${path}`, { headers: { 'X-API-Key': key } })).json();
+  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+  return async (path, change = {}) => (await fetch(`${url}/v1/${path}`, { headers, ...change })).json();
 }
 
 /** They are made in the first minutes. */
@@ -79,6 +82,26 @@ async function forecastsOf(ask) {
     if (data[0].forecast !== null) return;
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
+}
+
+/** A truck in Hamburg the day after tomorrow, which has been at its first stop. */
+async function runWorthSeeing(ask) {
+  const date = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  const suggested = await ask('runs/suggest', {
+    method: 'POST',
+    body: JSON.stringify({ date, capacity: 30_000, q: 'Hamburg' }),
+  });
+  await ask('runs/pictured', { method: 'DELETE' }); // of the pictures before these
+  const { id, stops } = await ask('runs/pictured', {
+    method: 'PUT',
+    body: JSON.stringify({ ...suggested, name: 'Truck 2' }),
+  });
+  const [{ tank_id: first, planned }] = stops;
+  await ask(`runs/${id}/stops/${first}`, {
+    method: 'PATCH',
+    body: JSON.stringify({ status: 'delivered', delivered: Math.floor(planned) }),
+  });
+  return id;
 }
 
 async function customerWorthSeeing(ask) {

@@ -11,24 +11,22 @@ export const mayWrite = !document.body.hasAttribute('data-read-only');
 export const hasProvider = document.body.hasAttribute('data-provider');
 
 type Scope = Me['scopes'][number];
-const has = (me: Me | undefined, scope: Scope): boolean => me?.scopes.includes(scope) === true;
+const has = (me: Me, scope: Scope): boolean => me.scopes.includes(scope);
 
 export const mayLook = (me: Me): boolean => has(me, 'read');
 /** The service takes changes, and takes them from this caller. */
-export const mayChangeTanks = (me: Me | undefined): boolean => mayWrite && has(me, 'tanks:write');
-export const mayChangeCustomers = (me: Me | undefined): boolean => mayWrite && has(me, 'customers:write');
+export const mayChangeTanks = (me: Me): boolean => mayWrite && has(me, 'tanks:write');
+export const mayChangeCustomers = (me: Me): boolean => mayWrite && has(me, 'customers:write');
 /** Somebody of one customer neither adds nor deletes any. */
-export const mayAddCustomers = (me: Me | undefined): boolean =>
-  mayChangeCustomers(me) && me?.customer_id === null;
+export const mayAddCustomers = (me: Me): boolean => mayChangeCustomers(me) && me.customer_id === null;
 /** A truck serves many customers: somebody of one of them sees no runs. */
-export const seesRuns = (me: Me | undefined): boolean => me?.customer_id === null && has(me, 'read');
-export const mayChangeRuns = (me: Me | undefined): boolean =>
-  mayWrite && seesRuns(me) && has(me, 'runs:write');
+export const seesRuns = (me: Me): boolean => me.customer_id === null && has(me, 'read');
+export const mayChangeRuns = (me: Me): boolean => mayWrite && seesRuns(me) && has(me, 'runs:write');
 /** Uplinks are tried again, or discarded, by those who may send. */
-export const mayRetryUplinks = (me: Me | undefined): boolean => mayWrite && has(me, 'telemetry:write');
+export const mayRetryUplinks = (me: Me): boolean => mayWrite && has(me, 'telemetry:write');
 /** The parts of the settings that have a scope of their name, and one for who changes tanks. */
 export const maySee = (
-  me: Me | undefined,
+  me: Me,
   part: 'recipients' | 'webhooks' | 'activity' | 'keys' | 'users' | 'sources',
 ): boolean => (part === 'sources' ? mayChangeTanks(me) : has(me, part));
 

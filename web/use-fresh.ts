@@ -12,6 +12,7 @@ import {
 import { ConnectionError, etagOf, type Me } from 'tank-monitoring-client';
 import { now } from './api/clock.js';
 import { isTrouble, type Trouble } from './api/troubles.js';
+import { kept } from './offline.js';
 import { whenFollowing, type Changed } from './following.js';
 
 const EVERY_MS = 60_000;
@@ -87,6 +88,8 @@ export function newQueries(me: Me): QueryClient {
   });
   queries.setQueryDefaults(['me'], { staleTime: EVERY_MS });
   queries.setQueryData(['me'], me);
+  const last = kept();
+  if (last) queries.setQueryData(['run', last.run.id], { run: last.run }, { updatedAt: last.at });
   return queries;
 }
 

@@ -479,6 +479,115 @@ export interface ReadingsPage {
   next: string | null;
 }
 
+export interface ReadingError {
+  /** Which reading, counted from 0; empty lines and the CSV header do not count. */
+  index: number;
+  /** A stable code, for programs. */
+  code:
+    | 'malformed_reading'
+    | 'unknown_field'
+    | 'missing_field'
+    | 'invalid_value'
+    | 'in_the_future'
+    | 'unknown_tank'
+    | 'unknown_device'
+    | 'ambiguous_device'
+    | 'deleted_tank';
+  /** What is wrong, for people. */
+  detail: string;
+}
+
+export interface IngestResult {
+  /** New readings. */
+  created: number;
+  /** Readings that replaced a stored value. */
+  updated: number;
+  /** Readings that were stored already, with the same value. */
+  unchanged: number;
+  /** Readings replaced by a later one of this request, of the same tank and instant. */
+  superseded: number;
+  /** Readings that were refused; if there are any, the answer is a 400. */
+  refused: number;
+  /** Why readings were refused: the first 100, in the order they were sent. */
+  errors: ReadingError[];
+  /** Always `ingest_result`. */
+  object: 'ingest_result';
+}
+
+export interface ReadingsRefused {
+  /** Always `about:blank`. Use `code` to distinguish problems. */
+  type: string;
+  /** The name of the status code. */
+  title: string;
+  /** The status code of the response. */
+  status: number;
+  /** What went wrong and how to fix it, for a person. */
+  detail: string;
+  /** A stable name of the problem, for a program. */
+  code:
+    | 'invalid_parameters'
+    | 'range_too_large'
+    | 'malformed_url'
+    | 'malformed_body'
+    | 'invalid_fields'
+    | 'readings_refused'
+    | 'body_too_large'
+    | 'unsupported_media_type'
+    | 'request_timeout'
+    | 'missing_api_key'
+    | 'invalid_api_key'
+    | 'session_ended'
+    | 'cross_site'
+    | 'insufficient_scope'
+    | 'bound_key'
+    | 'not_found'
+    | 'method_not_allowed'
+    | 'cursor_expired'
+    | 'misdirected_request'
+    | 'not_acceptable'
+    | 'precondition_failed'
+    | 'deleted'
+    | 'owner_deleted'
+    | 'erased'
+    | 'device_taken'
+    | 'owns_tanks'
+    | 'delivered'
+    | 'already_planned'
+    | 'id_taken'
+    | 'profile_in_use'
+    | 'key_ended'
+    | 'last_admin'
+    | 'webhooks_off'
+    | 'disabled'
+    | 'built_in'
+    | 'key_needed'
+    | 'too_many'
+    | 'duplicate'
+    | 'already_confirmed'
+    | 'not_confirmed'
+    | 'rate_limited'
+    | 'overloaded'
+    | 'database_unavailable'
+    | 'not_ready'
+    | 'shutting_down'
+    | 'bad_request'
+    | 'internal_error';
+  /** The id of this request, as in the `X-Request-Id` header and in the logs. */
+  request_id: string;
+  /** New readings. */
+  created: number;
+  /** Readings that replaced a stored value. */
+  updated: number;
+  /** Readings that were stored already, with the same value. */
+  unchanged: number;
+  /** Readings replaced by a later one of this request, of the same tank and instant. */
+  superseded: number;
+  /** Readings that were refused; if there are any, the answer is a 400. */
+  refused: number;
+  /** Why readings were refused: the first 100, in the order they were sent. */
+  errors: ReadingError[];
+}
+
 export interface Fleet {
   /** Always `fleet`. */
   object: 'fleet';
@@ -1203,209 +1312,6 @@ export interface StopPatch {
   delivered_at?: (string | null) | undefined;
 }
 
-export interface ReadingError {
-  /** Which reading, counted from 0; empty lines and the CSV header do not count. */
-  index: number;
-  /** A stable code, for programs. */
-  code:
-    | 'malformed_reading'
-    | 'unknown_field'
-    | 'missing_field'
-    | 'invalid_value'
-    | 'in_the_future'
-    | 'unknown_tank'
-    | 'unknown_device'
-    | 'ambiguous_device'
-    | 'deleted_tank';
-  /** What is wrong, for people. */
-  detail: string;
-}
-
-export interface IngestResult {
-  /** New readings. */
-  created: number;
-  /** Readings that replaced a stored value. */
-  updated: number;
-  /** Readings that were stored already, with the same value. */
-  unchanged: number;
-  /** Readings replaced by a later one of this request, of the same tank and instant. */
-  superseded: number;
-  /** Readings that were refused; if there are any, the answer is a 400. */
-  refused: number;
-  /** Why readings were refused: the first 100, in the order they were sent. */
-  errors: ReadingError[];
-  /** Always `ingest_result`. */
-  object: 'ingest_result';
-}
-
-export interface ReadingsRefused {
-  /** Always `about:blank`. Use `code` to distinguish problems. */
-  type: string;
-  /** The name of the status code. */
-  title: string;
-  /** The status code of the response. */
-  status: number;
-  /** What went wrong and how to fix it, for a person. */
-  detail: string;
-  /** A stable name of the problem, for a program. */
-  code:
-    | 'invalid_parameters'
-    | 'range_too_large'
-    | 'malformed_url'
-    | 'malformed_body'
-    | 'invalid_fields'
-    | 'readings_refused'
-    | 'body_too_large'
-    | 'unsupported_media_type'
-    | 'request_timeout'
-    | 'missing_api_key'
-    | 'invalid_api_key'
-    | 'session_ended'
-    | 'cross_site'
-    | 'insufficient_scope'
-    | 'bound_key'
-    | 'not_found'
-    | 'method_not_allowed'
-    | 'cursor_expired'
-    | 'misdirected_request'
-    | 'not_acceptable'
-    | 'precondition_failed'
-    | 'deleted'
-    | 'owner_deleted'
-    | 'erased'
-    | 'device_taken'
-    | 'owns_tanks'
-    | 'delivered'
-    | 'already_planned'
-    | 'id_taken'
-    | 'profile_in_use'
-    | 'key_ended'
-    | 'last_admin'
-    | 'webhooks_off'
-    | 'disabled'
-    | 'built_in'
-    | 'key_needed'
-    | 'too_many'
-    | 'duplicate'
-    | 'already_confirmed'
-    | 'not_confirmed'
-    | 'rate_limited'
-    | 'overloaded'
-    | 'database_unavailable'
-    | 'not_ready'
-    | 'shutting_down'
-    | 'bad_request'
-    | 'internal_error';
-  /** The id of this request, as in the `X-Request-Id` header and in the logs. */
-  request_id: string;
-  /** New readings. */
-  created: number;
-  /** Readings that replaced a stored value. */
-  updated: number;
-  /** Readings that were stored already, with the same value. */
-  unchanged: number;
-  /** Readings replaced by a later one of this request, of the same tank and instant. */
-  superseded: number;
-  /** Readings that were refused; if there are any, the answer is a 400. */
-  refused: number;
-  /** Why readings were refused: the first 100, in the order they were sent. */
-  errors: ReadingError[];
-}
-
-/** What became of it: its reading was stored, was there already, there was none in it, or it waits in quarantine. */
-export type UplinkOutcome = 'stored' | 'unchanged' | 'ignored' | 'quarantined';
-
-export interface HistoryResult {
-  /** How many became readings. */
-  stored: number;
-  /** How many were there already. */
-  unchanged: number;
-  /** How many gave none. */
-  skipped: number;
-}
-
-export interface UplinkResult {
-  /** Always `uplink_result`. */
-  object: 'uplink_result';
-  /** What became of it: its reading was stored, was there already, there was none in it, or it waits in quarantine. */
-  outcome: UplinkOutcome;
-  /** Why it was ignored or is in quarantine. */
-  reason: string | null;
-  /** The device; an EUI in upper case without separators. */
-  device_id: string | null;
-  /** The tank that has the device, if one has. */
-  tank_id: string | null;
-  /** The time of the uplink, and of its reading. */
-  created_at: string | null;
-  /** The fill of its reading. */
-  fill_percentage: number | null;
-  /** Its id in quarantine. */
-  uplink_id: string | null;
-  /** What became of the entries of its history; null where none was read. */
-  history: HistoryResult | null;
-}
-
-export interface RetryResult {
-  /** Always `retry_result`. */
-  object: 'retry_result';
-  /** How many became readings. */
-  stored: number;
-  /** How many had readings that were there already. */
-  unchanged: number;
-  /** How many stay in quarantine. */
-  quarantined: number;
-  /** How many were not tried yet. */
-  remaining: number;
-  /** What to send as `after` to go on; null when none remain. */
-  next: string | null;
-}
-
-export interface DeletedUplink {
-  /** Unique identifier of the uplink. */
-  id: string;
-  /** Always `uplink`. */
-  object: 'uplink';
-  /** Always true: the uplink was deleted. */
-  deleted: true;
-}
-
-export interface SourceResult {
-  /** Always `uplink_result`. */
-  object: 'uplink_result';
-  /** What became of it: its reading was stored, was there already, there was none in it, or it waits in quarantine. */
-  outcome: UplinkOutcome;
-  /** Why it was ignored or is in quarantine. */
-  reason: string | null;
-  /** The device; an EUI in upper case without separators. */
-  device_id: string | null;
-  /** The tank that has the device, if one has. */
-  tank_id: string | null;
-  /** The time of the uplink, and of its reading. */
-  created_at: string | null;
-  /** The fill of its reading. */
-  fill_percentage: number | null;
-  /** Its id in quarantine. */
-  uplink_id: string | null;
-  /** What became of the entries of its history; null where none was read. */
-  history: HistoryResult | null;
-  /** Where its time is from; null where none was looked for. */
-  time: 'message' | 'arrival' | null;
-  /** Which path of the source found what. */
-  detail: string;
-}
-
-export interface SourceResults {
-  /** Always `list`. */
-  object: 'list';
-  /** One an uplink, in their order. */
-  data: SourceResult[];
-}
-
-export interface Validation {
-  /** The code that Event Grid sent. */
-  validationResponse: string;
-}
-
 /** The unit of the values. */
 export type LevelUnit = 'percent' | 'mm' | 'cm' | 'm' | 'in' | 'ft' | 'raw';
 
@@ -1421,6 +1327,24 @@ export interface CalibrationPointsInput {
   unit: LevelUnit;
   /** How the volume follows the height. */
   shape?: TankShape | undefined;
+}
+
+export interface CalibrationPoints {
+  /** What the sensor measures when the tank is empty. */
+  empty: number;
+  /** What it measures when the tank is full. */
+  full: number;
+  /** The unit of the values. */
+  unit: LevelUnit;
+  /** How the volume follows the height. */
+  shape: TankShape;
+}
+
+export interface CalibrationTable {
+  /** Points of a measured value and the percentage that it means. */
+  table: [[number, number], [number, number], ...[number, number][]];
+  /** The unit of the values. */
+  unit: LevelUnit;
 }
 
 export interface BytesPlace {
@@ -1495,23 +1419,6 @@ export interface HistoryPlace {
   level: string;
 }
 
-export interface SensorProfileInput {
-  /** What kind of sensor it is for. */
-  name: string;
-  /** Where the level is: a percentage, a length, or any number. */
-  level: LevelPlace;
-  /** Where the battery is. */
-  battery?: (BatteryPlace | null) | undefined;
-  /** Where the temperature is. */
-  temperature?: (TemperaturePlace | null) | undefined;
-  /** What is not used, and kept in quarantine. Each rule has one condition. */
-  reject_when?: RejectRule[] | undefined;
-  /** What is no measurement, looked at first: it is neither used nor kept. */
-  ignore_when?: RejectRule[] | undefined;
-  /** Where earlier measurements are: an array, and in each entry its time and its level. */
-  history?: (HistoryPlace | null) | undefined;
-}
-
 export interface SensorProfile {
   /** Unique identifier of the profile. */
   id: string;
@@ -1529,58 +1436,12 @@ export interface SensorProfile {
   battery: BatteryPlace | null;
   /** Where the temperature is, in °C. */
   temperature: TemperaturePlace | null;
-  /** Payloads to which one of these rules applies are kept in quarantine. */
+  /** Payloads to which one of these rules applies are kept in quarantine. Each has one condition. */
   reject_when: RejectRule[];
-  /** Payloads to which one of these rules applies hold no measurement. */
+  /** Payloads to which one of these rules applies hold no measurement: looked at first, neither used nor kept. */
   ignore_when?: RejectRule[] | undefined;
   /** Where earlier measurements are. */
   history?: HistoryPlace | undefined;
-}
-
-export interface LevelPlacePatch {
-  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
-  path?: string | undefined;
-  /** The unit of a value without one; `raw` for any other number. */
-  unit?: LevelUnit | undefined;
-  /** What the value is multiplied by, in place of 1. */
-  factor?: number | undefined;
-  /** What is added then, in place of 0. */
-  offset?: number | undefined;
-  /** In place of `path`: some bytes of the payload, where a source gives bytes. */
-  bytes?: BytesPlace | undefined;
-}
-
-export interface SensorProfilePatch {
-  /** What kind of sensor it is for. */
-  name?: string | undefined;
-  /** Where the battery is. */
-  battery?: (BatteryPlace | null) | undefined;
-  /** Where the temperature is. */
-  temperature?: (TemperaturePlace | null) | undefined;
-  /** What is not used, and kept in quarantine. Each rule has one condition. */
-  reject_when?: RejectRule[] | undefined;
-  /** What is no measurement, looked at first: it is neither used nor kept. */
-  ignore_when?: RejectRule[] | undefined;
-  /** Where earlier measurements are: an array, and in each entry its time and its level. */
-  history?: (HistoryPlace | null) | undefined;
-  /** What changes of where the level is. */
-  level?: LevelPlacePatch | undefined;
-}
-
-export interface DeletedSensorProfile {
-  /** Unique identifier of the profile. */
-  id: string;
-  /** Always `sensor_profile`. */
-  object: 'sensor_profile';
-  /** Always true: the profile was deleted. */
-  deleted: true;
-}
-
-export interface SensorInput {
-  /** The profile of this kind of sensor. */
-  profile_id: string;
-  /** How a measured value becomes a percentage; null when values are percentages. */
-  calibration?: (CalibrationPointsInput | CalibrationTable | null) | undefined;
 }
 
 export interface LastUplink {
@@ -1615,6 +1476,69 @@ export interface Sensor {
   calibration: CalibrationPoints | CalibrationTable | null;
   /** What the newest uplink said, whatever became of it; null while there was none. */
   last_uplink: LastUplink | null;
+}
+
+export interface SensorProfileInput {
+  /** What kind of sensor it is for. */
+  name: string;
+  /** Where the level is: a percentage, a length, or any number. */
+  level: LevelPlace;
+  /** Where the battery is, in percent. */
+  battery?: (BatteryPlace | null) | undefined;
+  /** Where the temperature is, in °C. */
+  temperature?: (TemperaturePlace | null) | undefined;
+  /** Payloads to which one of these rules applies are kept in quarantine. Each has one condition. */
+  reject_when?: RejectRule[] | undefined;
+  /** Payloads to which one of these rules applies hold no measurement: looked at first, neither used nor kept. */
+  ignore_when?: RejectRule[] | undefined;
+  /** Where earlier measurements are: an array, and in each entry its time and its level. */
+  history?: (HistoryPlace | null) | undefined;
+}
+
+export interface LevelPlacePatch {
+  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
+  path?: string | undefined;
+  /** The unit of a value without one; `raw` for any other number. */
+  unit?: LevelUnit | undefined;
+  /** What the value is multiplied by, in place of 1. */
+  factor?: number | undefined;
+  /** What is added then, in place of 0. */
+  offset?: number | undefined;
+  /** In place of `path`: some bytes of the payload, where a source gives bytes. */
+  bytes?: BytesPlace | undefined;
+}
+
+export interface SensorProfilePatch {
+  /** What kind of sensor it is for. */
+  name?: string | undefined;
+  /** Where the battery is, in percent. */
+  battery?: (BatteryPlace | null) | undefined;
+  /** Where the temperature is, in °C. */
+  temperature?: (TemperaturePlace | null) | undefined;
+  /** Payloads to which one of these rules applies are kept in quarantine. Each has one condition. */
+  reject_when?: RejectRule[] | undefined;
+  /** Payloads to which one of these rules applies hold no measurement: looked at first, neither used nor kept. */
+  ignore_when?: RejectRule[] | undefined;
+  /** Where earlier measurements are: an array, and in each entry its time and its level. */
+  history?: (HistoryPlace | null) | undefined;
+  /** What changes of where the level is. */
+  level?: LevelPlacePatch | undefined;
+}
+
+export interface DeletedSensorProfile {
+  /** Unique identifier of the profile. */
+  id: string;
+  /** Always `sensor_profile`. */
+  object: 'sensor_profile';
+  /** Always true: the profile was deleted. */
+  deleted: true;
+}
+
+export interface SensorInput {
+  /** The profile of this kind of sensor. */
+  profile_id: string;
+  /** How a measured value becomes a percentage; null when values are percentages. */
+  calibration?: (CalibrationPointsInput | CalibrationTable | null) | undefined;
 }
 
 export interface DeletedSensor {
@@ -1670,15 +1594,15 @@ export interface NumberPlace {
 export interface SourceInput {
   /** Which sender it is for. */
   name: string;
-  /** Where the array of messages is; an empty path is the body itself. */
+  /** Where the array of messages is; an empty path is the body itself. Null: one message a body. */
   messages?: (MessagesPlace | null) | undefined;
-  /** Where the device is: a path, the level of an MQTT topic, or both. */
+  /** Where the device is: in the message, in the MQTT topic, or in both. */
   device?: (DevicePlace | null) | undefined;
-  /** Where the time is. */
+  /** Where the time is: RFC 3339, a Unix time, or a local time. Otherwise it is that of arrival. */
   time?: (TimePlace | null) | undefined;
-  /** What a profile looks into: the first that is there. Null: the whole message. */
+  /** What a sensor’s profile looks into: the first of these that is there. Null: the whole message. */
   payload?: (PayloadPlace[] | null) | undefined;
-  /** Where each tank of a message is in the payload. */
+  /** Where each tank of a message is in the payload, if it is of several. */
   channels?: (Channel[] | null) | undefined;
   /** Where the battery is, in percent. */
   battery_percent?: (NumberPlace | null) | undefined;
@@ -1686,10 +1610,45 @@ export interface SourceInput {
   rssi_dbm?: (NumberPlace | null) | undefined;
   /** Where its ratio to the noise is, in dB. */
   snr_db?: (NumberPlace | null) | undefined;
-  /** What is ignored. */
-  ignore_when?: RejectRule[] | undefined;
-  /** Whose it is. Left out it is of the customer that your key is bound to, if it is. */
+  /** The customer whose source it is: what comes by it is as if sent with a key of that customer. Left out of a body: the one that your key is bound to, if it is. */
   customer_id?: (string | null) | undefined;
+  /** Messages to which one of these rules applies are ignored. */
+  ignore_when?: RejectRule[] | undefined;
+}
+
+export interface Source {
+  /** Unique identifier of the source. */
+  id: string;
+  /** Always `source`. */
+  object: 'source';
+  /** When the source was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+  /** Which sender it is for. */
+  name: string;
+  /** Whether it came with the service. Nobody changes such a source. */
+  built_in: boolean;
+  /** Where the array of messages is; an empty path is the body itself. Null: one message a body. */
+  messages: MessagesPlace | null;
+  /** Where the device is: in the message, in the MQTT topic, or in both. */
+  device: DevicePlace | null;
+  /** Where the time is: RFC 3339, a Unix time, or a local time. Otherwise it is that of arrival. */
+  time: TimePlace | null;
+  /** What a sensor’s profile looks into: the first of these that is there. Null: the whole message. */
+  payload: PayloadPlace[] | null;
+  /** Where each tank of a message is in the payload, if it is of several. */
+  channels: Channel[] | null;
+  /** Where the battery is, in percent. */
+  battery_percent: NumberPlace | null;
+  /** Where the strength of the signal is, in dBm. */
+  rssi_dbm: NumberPlace | null;
+  /** Where its ratio to the noise is, in dB. */
+  snr_db: NumberPlace | null;
+  /** Messages to which one of these rules applies are ignored. */
+  ignore_when: RejectRule[];
+  /** The customer whose source it is: what comes by it is as if sent with a key of that customer. Left out of a body: the one that your key is bound to, if it is. */
+  customer_id: string | null;
 }
 
 export interface SourceTestInput {
@@ -1707,6 +1666,18 @@ export interface SourceTestInput {
     | null;
   /** The MQTT topic it comes by. */
   topic?: string | undefined;
+}
+
+/** What became of it: its reading was stored, was there already, there was none in it, or it waits in quarantine. */
+export type UplinkOutcome = 'stored' | 'unchanged' | 'ignored' | 'quarantined';
+
+export interface HistoryResult {
+  /** How many became readings. */
+  stored: number;
+  /** How many were there already. */
+  unchanged: number;
+  /** How many gave none. */
+  skipped: number;
 }
 
 export interface SourceTest {
@@ -1750,53 +1721,18 @@ export interface SourceTests {
   data: SourceTest[];
 }
 
-export interface Source {
-  /** Unique identifier of the source. */
-  id: string;
-  /** Always `source`. */
-  object: 'source';
-  /** When the source was created. */
-  created_at: string;
-  /** When it was last changed. */
-  updated_at: string;
-  /** Which sender it is for. */
-  name: string;
-  /** Whether it came with the service. Nobody changes such a source. */
-  built_in: boolean;
-  /** Where the array of messages is; an empty path is the body itself. Null: one message a body. */
-  messages: MessagesPlace | null;
-  /** Where the device is: in the message, in the MQTT topic, or in both. */
-  device: DevicePlace | null;
-  /** Where the time is: RFC 3339, a Unix time, or a local time. Otherwise it is that of arrival. */
-  time: TimePlace | null;
-  /** What a sensor’s profile looks into: the first of these that is there. Null: the whole message. */
-  payload: PayloadPlace[] | null;
-  /** Where each tank of a message is in the payload, if it is of several. */
-  channels: Channel[] | null;
-  /** Where the battery is, in percent. */
-  battery_percent: NumberPlace | null;
-  /** Where the strength of the signal is, in dBm. */
-  rssi_dbm: NumberPlace | null;
-  /** Where its ratio to the noise is, in dB. */
-  snr_db: NumberPlace | null;
-  /** Messages to which one of these rules applies are ignored. */
-  ignore_when: RejectRule[];
-  /** The customer whose source it is: what comes by it is as if sent with a key of that customer. */
-  customer_id: string | null;
-}
-
 export interface SourcePatch {
   /** Which sender it is for. */
   name?: string | undefined;
-  /** Where the array of messages is; an empty path is the body itself. */
+  /** Where the array of messages is; an empty path is the body itself. Null: one message a body. */
   messages?: (MessagesPlace | null) | undefined;
-  /** Where the device is: a path, the level of an MQTT topic, or both. */
+  /** Where the device is: in the message, in the MQTT topic, or in both. */
   device?: (DevicePlace | null) | undefined;
-  /** Where the time is. */
+  /** Where the time is: RFC 3339, a Unix time, or a local time. Otherwise it is that of arrival. */
   time?: (TimePlace | null) | undefined;
-  /** What a profile looks into: the first that is there. Null: the whole message. */
+  /** What a sensor’s profile looks into: the first of these that is there. Null: the whole message. */
   payload?: (PayloadPlace[] | null) | undefined;
-  /** Where each tank of a message is in the payload. */
+  /** Where each tank of a message is in the payload, if it is of several. */
   channels?: (Channel[] | null) | undefined;
   /** Where the battery is, in percent. */
   battery_percent?: (NumberPlace | null) | undefined;
@@ -1804,10 +1740,10 @@ export interface SourcePatch {
   rssi_dbm?: (NumberPlace | null) | undefined;
   /** Where its ratio to the noise is, in dB. */
   snr_db?: (NumberPlace | null) | undefined;
-  /** What is ignored. */
-  ignore_when?: RejectRule[] | undefined;
-  /** Whose it is. Left out it is of the customer that your key is bound to, if it is. */
+  /** The customer whose source it is: what comes by it is as if sent with a key of that customer. Left out of a body: the one that your key is bound to, if it is. */
   customer_id?: (string | null) | undefined;
+  /** Messages to which one of these rules applies are ignored. */
+  ignore_when?: RejectRule[] | undefined;
 }
 
 export interface DeletedSource {
@@ -1833,22 +1769,77 @@ export interface DeletedSourceToken {
   deleted: true;
 }
 
-export interface CalibrationPoints {
-  /** What the sensor measures when the tank is empty. */
-  empty: number;
-  /** What it measures when the tank is full. */
-  full: number;
-  /** The unit of the values. */
-  unit: LevelUnit;
-  /** How the volume follows the height. */
-  shape: TankShape;
+export interface UplinkResult {
+  /** Always `uplink_result`. */
+  object: 'uplink_result';
+  /** What became of it: its reading was stored, was there already, there was none in it, or it waits in quarantine. */
+  outcome: UplinkOutcome;
+  /** Why it was ignored or is in quarantine. */
+  reason: string | null;
+  /** The device; an EUI in upper case without separators. */
+  device_id: string | null;
+  /** The tank that has the device, if one has. */
+  tank_id: string | null;
+  /** The time of the uplink, and of its reading. */
+  created_at: string | null;
+  /** The fill of its reading. */
+  fill_percentage: number | null;
+  /** Its id in quarantine. */
+  uplink_id: string | null;
+  /** What became of the entries of its history; null where none was read. */
+  history: HistoryResult | null;
 }
 
-export interface CalibrationTable {
-  /** Points of a measured value and the percentage that it means. */
-  table: [[number, number], [number, number], ...[number, number][]];
-  /** The unit of the values. */
-  unit: LevelUnit;
+export interface RetryResult {
+  /** Always `retry_result`. */
+  object: 'retry_result';
+  /** How many became readings. */
+  stored: number;
+  /** How many had readings that were there already. */
+  unchanged: number;
+  /** How many stay in quarantine. */
+  quarantined: number;
+  /** How many were not tried yet. */
+  remaining: number;
+  /** What to send as `after` to go on; null when none remain. */
+  next: string | null;
+}
+
+export interface SourceResult {
+  /** Always `uplink_result`. */
+  object: 'uplink_result';
+  /** What became of it: its reading was stored, was there already, there was none in it, or it waits in quarantine. */
+  outcome: UplinkOutcome;
+  /** Why it was ignored or is in quarantine. */
+  reason: string | null;
+  /** The device; an EUI in upper case without separators. */
+  device_id: string | null;
+  /** The tank that has the device, if one has. */
+  tank_id: string | null;
+  /** The time of the uplink, and of its reading. */
+  created_at: string | null;
+  /** The fill of its reading. */
+  fill_percentage: number | null;
+  /** Its id in quarantine. */
+  uplink_id: string | null;
+  /** What became of the entries of its history; null where none was read. */
+  history: HistoryResult | null;
+  /** Where its time is from; null where none was looked for. */
+  time: 'message' | 'arrival' | null;
+  /** Which path of the source found what. */
+  detail: string;
+}
+
+export interface SourceResults {
+  /** Always `list`. */
+  object: 'list';
+  /** One an uplink, in their order. */
+  data: SourceResult[];
+}
+
+export interface Validation {
+  /** The code that Event Grid sent. */
+  validationResponse: string;
 }
 
 /** Why it could not become a reading. */
@@ -1910,6 +1901,15 @@ export interface WholeUplink {
     | number
     | boolean
     | null;
+}
+
+export interface DeletedUplink {
+  /** Unique identifier of the uplink. */
+  id: string;
+  /** Always `uplink`. */
+  object: 'uplink';
+  /** Always true: the uplink was deleted. */
+  deleted: true;
 }
 
 /** What happened. */
@@ -2612,6 +2612,28 @@ export interface ListRunsQuery {
   tank_id?: string | undefined;
 }
 
+export interface ListSensorProfilesQuery {
+  /** Which page to return. */
+  page?: number | undefined;
+  /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
+  size?: number | undefined;
+  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
+  created_at_gte?: string | undefined;
+  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
+  created_at_lte?: string | undefined;
+}
+
+export interface ListSourcesQuery {
+  /** Which page to return. */
+  page?: number | undefined;
+  /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
+  size?: number | undefined;
+  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
+  created_at_gte?: string | undefined;
+  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
+  created_at_lte?: string | undefined;
+}
+
 export interface SendChirpStackUplinkQuery {
   /** With `true`, nothing is stored, noted or counted; the answer says what would happen. */
   dry_run?: boolean | undefined;
@@ -2634,28 +2656,6 @@ export interface SendSourceUplinkQuery {
   dry_run?: boolean | undefined;
   /** AWS IoT adds it to the address that it asks to be confirmed. */
   confirmationToken?: string | undefined;
-}
-
-export interface ListSensorProfilesQuery {
-  /** Which page to return. */
-  page?: number | undefined;
-  /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
-  size?: number | undefined;
-  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
-  created_at_gte?: string | undefined;
-  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
-  created_at_lte?: string | undefined;
-}
-
-export interface ListSourcesQuery {
-  /** Which page to return. */
-  page?: number | undefined;
-  /** How many objects to return at most: up to 100 in JSON, up to 10000 in CSV and NDJSON. */
-  size?: number | undefined;
-  /** Only objects created at or after this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its first instant in UTC. */
-  created_at_gte?: string | undefined;
-  /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
-  created_at_lte?: string | undefined;
 }
 
 export interface ListUplinksQuery {

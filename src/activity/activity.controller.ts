@@ -2,12 +2,11 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PRICES, TakesSeats } from '../common/admission/admission.js';
-import { BoundTo, NeedsScope } from '../common/auth/caller.js';
+import { BoundCustomerId, NeedsScope } from '../common/auth/caller.js';
 import { ApiList } from '../common/openapi/responses.decorator.js';
 import type { Page } from '../common/pagination/page.js';
 import { ActivityService } from './activity.service.js';
-import { ActivityQuery } from './dto/activity.query.js';
-import { ActivityListResponse, ActivityResponse } from './dto/activity.response.js';
+import { ActivityListResponse, ActivityQuery, ActivityResponse } from './dto/activity.response.js';
 
 @ApiTags('Activity')
 @NeedsScope('activity')
@@ -24,7 +23,10 @@ export class ActivityController {
   })
   @TakesSeats(PRICES.longRead)
   @ApiList(ActivityListResponse, 'A page of changes.', undefined, 'activity')
-  list(@Query() query: ActivityQuery, @BoundTo() boundTo: string | null): Promise<Page<ActivityResponse>> {
+  list(
+    @Query() query: ActivityQuery,
+    @BoundCustomerId() boundTo: string | null,
+  ): Promise<Page<ActivityResponse>> {
     return this.activity.list(query, boundTo);
   }
 }

@@ -1,10 +1,10 @@
 // Reads who changed what: one statement a request, so that a page and its total are of one snapshot.
 import { Injectable } from '@nestjs/common';
-import { isStorable, Reads, type PageRows } from '../platform/database/reads.js';
+import { Reads, type PageRows } from '../platform/database/reads.js';
 import { pageFromRows, pageOfCounted, pageOfFew } from '../common/pagination/page.js';
 import type { CountedRow, Listed, Page } from '../common/pagination/page.js';
-import type { ActivityQuery } from './dto/activity.query.js';
-import { ActivityResponse, toActivityResponse, type ActivityRow } from './dto/activity.response.js';
+import { ActivityResponse, toActivityResponse } from './dto/activity.response.js';
+import type { ActivityQuery, ActivityRow } from './dto/activity.response.js';
 
 const ACTIVITY: Listed = { table: 'activity', alias: 'entry', columns: 'entry.*' };
 
@@ -35,26 +35,21 @@ export class ActivityService {
   async list(query: ActivityQuery, boundTo: string | null): Promise<Page<ActivityResponse>> {
     const rows = await this.readPage(query, boundTo);
     const toResponse = (row: ActivityRow) => toActivityResponse(row, boundTo);
-    return pageFromRows(ActivityResponse, rows, (row) => row.id !== null, toResponse, query);
+    return pageFromRows(ActivityResponse, rows, toResponse, query);
   }
 
   private readPage(
     query: ActivityQuery,
     boundTo: string | null,
   ): Promise<PageRows<ActivityRow & CountedRow>> {
-    const { since, until, skip, size, isLarge, type = null, object_id: object } = query;
-    const actor = query.actor === undefined ? null : storable(query.actor);
-    const operation = query.operation === undefined ? null : storable(query.operation);
+    const { since, until, skip, size, isLarge, type = null, actor = null, operation = null } = query;
     const values = [since, until, skip, size, type, actor];
     const narrowed = [...values, operation, boundTo];
-    if (object !== undefined)
-      return this.reads.page(LIST_OF_OBJECT, [...narrowed, storable(object)], isLarge);
+    if (query.object_id !== undefined)
+      return this.reads.page(LIST_OF_OBJECT, [...narrowed, query.object_id], isLarge);
     if (boundTo !== null) return this.reads.page(LIST_OF_BOUND_KEY, narrowed, isLarge);
     if (operation !== null) return this.reads.page(LIST_OF_OPERATION, narrowed, isLarge);
     const [ofType, all] = actor === null ? [LIST_OF_TYPE, LIST] : [LIST_OF_BOTH, LIST_OF_ACTOR];
     return this.reads.page(type === null ? all : ofType, values, isLarge);
   }
 }
-
-/** Nothing has an empty id or actor, so it stands for one that nothing can have. */
-const storable = (text: string) => (isStorable(text) ? text : '');

@@ -1,11 +1,10 @@
 // GET /v1/events and GET /v1/events/:id.
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BoundTo, NeedsScope } from '../common/auth/caller.js';
+import { BoundCustomerId, NeedsScope } from '../common/auth/caller.js';
 import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
 import type { Page } from '../common/pagination/page.js';
-import { EventListResponse, EventResponse } from './dto/event.response.js';
-import { EventsQuery } from './dto/events.query.js';
+import { EventListResponse, EventResponse, EventsQuery } from './dto/event.response.js';
 import { EventsService } from './events.service.js';
 
 @ApiTags('Events')
@@ -22,7 +21,7 @@ export class EventsController {
       'What happened to tanks, newest first: a tank ran low, recovered, was refilled, fell silent or reports again. Kept for 90 days unless the operator chose otherwise.',
   })
   @ApiList(EventListResponse, 'A page of events.')
-  list(@Query() query: EventsQuery, @BoundTo() boundTo: string | null): Promise<Page<EventResponse>> {
+  list(@Query() query: EventsQuery, @BoundCustomerId() boundTo: string | null): Promise<Page<EventResponse>> {
     return this.events.list(query, boundTo);
   }
 
@@ -34,7 +33,7 @@ export class EventsController {
   })
   @ApiId('event', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
   @ApiAnswer(EventResponse, 'The event.')
-  get(@Param('id') id: string, @BoundTo() boundTo: string | null): Promise<EventResponse> {
+  get(@Param('id') id: string, @BoundCustomerId() boundTo: string | null): Promise<EventResponse> {
     return this.events.get(id, boundTo);
   }
 }

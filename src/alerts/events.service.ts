@@ -1,12 +1,12 @@
 // Reads events: one statement a request, so that a page and its total are of one snapshot.
-import { Injectable } from '@nestjs/common';
-import { isStorable, Reads, type PageRows, type Statement } from '../platform/database/reads.js';
-import { ownerOf } from '../common/auth/caller.js';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Reads, type PageRows, type Statement } from '../platform/database/reads.js';
+import { resolveOwner } from '../common/auth/caller.js';
 import { byIds, pageFromRows, pageOfCounted, pageOfFew } from '../common/pagination/page.js';
 import type { CountedRow, Listed, Page } from '../common/pagination/page.js';
 import { notFound } from '../common/problems/problem.js';
-import { EventResponse } from './dto/event.response.js';
-import type { EventsQuery } from './dto/events.query.js';
+import { Metrics } from '../platform/metrics/metrics.js';
+import { EventResponse, type EventsQuery } from './dto/event.response.js';
 import { toEventResponse, type EventRow } from './event-row.js';
 
 const COLUMNS = 'event.id, event.type, event.created_at, event.tank_id, event.owner_id, event.data';
@@ -14,6 +14,11 @@ const COLUMNS = 'event.id, event.type, event.created_at, event.tank_id, event.ow
 const FIND_ONE: Statement = {
   name: 'event_by_id',
   text: `select ${COLUMNS} from events event where id = $1 and ($2::text is null or owner_id = $2)`,
+};
+
+const COUNT_BY_TYPE: Statement = {
+  name: 'events_by_type',
+  text: 'select type, sum(n)::integer as n from event_counts group by type',
 };
 
 const EVENTS: Listed = { table: 'events', alias: 'event', columns: COLUMNS };
@@ -44,16 +49,26 @@ const LIST_OF_OWNER_AND_TYPE = pageOfFew(
 );
 
 @Injectable()
-export class EventsService {
-  constructor(private readonly reads: Reads) {}
+export class EventsService implements OnModuleInit {
+  constructor(
+    private readonly reads: Reads,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onModuleInit(): void {
+    this.metrics.gauge('tank_events', 'Stored events, by type.', async () => {
+      const rows = await this.reads.rows<{ type: string; n: number }>(COUNT_BY_TYPE, []);
+      return Object.fromEntries(rows.map(({ type, n }) => [type, n]));
+    });
+  }
 
   async list(query: EventsQuery, boundTo: string | null): Promise<Page<EventResponse>> {
     const rows = await this.readPage(query, boundTo);
-    return pageFromRows(EventResponse, rows, (row) => row.id !== null, toEventResponse, query);
+    return pageFromRows(EventResponse, rows, toEventResponse, query);
   }
 
   async get(id: string, boundTo: string | null): Promise<EventResponse> {
-    const row = isStorable(id) ? await this.reads.firstRow<EventRow>(FIND_ONE, [id, boundTo]) : undefined;
+    const row = await this.reads.firstRow<EventRow>(FIND_ONE, [id, boundTo]);
     if (row === undefined) throw notFound('There is no event with this id.');
     return toEventResponse(row);
   }
@@ -67,13 +82,9 @@ export class EventsService {
 
   private readPage(query: EventsQuery, boundTo: string | null): Promise<PageRows<EventRow & CountedRow>> {
     const { since, until, skip, size, isLarge, type = null, tank_id: tankId } = query;
-    const owner = ownerOf(query.owner_id, boundTo);
+    const owner = resolveOwner(query.owner_id, boundTo);
     const values = [since, until, skip, size];
-    if (tankId !== undefined) {
-      // No tank has an empty id, so it stands for one that no tank can have.
-      const tank = isStorable(tankId) ? tankId : '';
-      return this.reads.page(LIST_OF_TANK, [...values, type, tank, owner], isLarge);
-    }
+    if (tankId !== undefined) return this.reads.page(LIST_OF_TANK, [...values, type, tankId, owner], isLarge);
     if (owner !== null) {
       return type === null
         ? this.reads.page(LIST_OF_OWNER, [...values, owner], isLarge)

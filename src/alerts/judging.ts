@@ -9,22 +9,14 @@ import { judge, type Judgement, type JudgeInput } from './judge.js';
 /** Small enough that writers of these tanks do not wait long. */
 const TANKS_AT_ONCE = 500;
 
-interface TakenRow {
-  readonly tank_key: string;
+interface TakenRow extends Omit<JudgeInput, 'known' | 'writes' | 'readings'> {
+  readonly key: string;
   /** False: somebody else holds the tank; it is looked at again later. */
-  readonly is_taken: boolean;
-  readonly threshold: number;
-  readonly known_threshold: number;
-  readonly known_at: Date | null;
-  readonly known_fill: number | null;
-  readonly was_silent: boolean;
-  readonly was_restored: boolean;
-  readonly written_at: readonly string[];
+  readonly isTaken: boolean;
+  readonly knownAt: Date | null;
+  readonly knownFill: number | null;
+  readonly writtenAt: readonly string[];
   readonly reached: readonly (string | null)[];
-  readonly is_silent: boolean;
-  /** This and the next: what is remembered of the tank, in tank_alerts. */
-  readonly is_low: boolean;
-  readonly silence_reported: boolean;
   readonly moments: readonly string[] | null;
   readonly fills: readonly number[] | null;
 }
@@ -33,8 +25,9 @@ type Database = Pick<Pool, 'connect' | 'query'>;
 
 /** Arrays travel as JSON, which is read several times faster than arrays of dates. */
 const TAKE = `
-  select tank_key, is_taken, threshold, known_threshold, known_at, known_fill, was_silent, was_restored, to_json(written_at) as written_at,
-         to_json(reached) as reached, is_silent, is_low, silence_reported, to_json(moments) as moments, to_json(fills) as fills
+  select tank_key as key, is_taken as "isTaken", threshold, known_threshold as "knownThreshold", known_at as "knownAt", known_fill as "knownFill",
+         was_silent as "wasSilent", was_restored as "wasRestored", to_json(written_at) as "writtenAt", to_json(reached) as reached,
+         is_silent as "isSilent", is_low as low, silence_reported as "silenceReported", to_json(moments) as moments, to_json(fills) as fills
   from take_tanks_to_judge($1, $2)`;
 
 /** A tank that cannot be judged keeps no other from it: what failed is thrown when all others are judged. */
@@ -54,10 +47,10 @@ export async function judgeAll(pool: Database, mayGoOn = () => true): Promise<vo
 function judgeBatch(pool: Database, after: string, most: number): Promise<string | undefined> {
   return withTransaction(pool, async (client) => {
     const { rows } = await client.query<TakenRow>(TAKE, [after, most]);
-    const taken = rows.filter((row) => row.is_taken);
-    const judged = taken.map((row) => ({ key: row.tank_key, ...judge(inputOf(row)) }));
+    const taken = rows.filter(({ isTaken }) => isTaken);
+    const judged = taken.map((row) => ({ key: row.key, ...judge(toJudgeInput(row)) }));
     if (judged.length > 0) await recordJudgements(client, judged);
-    return rows.length === most ? rows.at(-1)?.tank_key : undefined;
+    return rows.length === most ? rows.at(-1)?.key : undefined;
   });
 }
 
@@ -94,22 +87,16 @@ export async function recordJudgements(
   ]);
 }
 
-function inputOf(row: TakenRow): JudgeInput {
-  const { known_at: knownAt, known_fill: knownFill, moments, fills } = row;
+function toJudgeInput(row: TakenRow): JudgeInput {
+  const { knownAt, knownFill, writtenAt, reached, moments, fills } = row;
   return {
-    threshold: row.threshold,
-    knownThreshold: row.known_threshold,
+    ...row,
     known: knownAt === null || knownFill === null ? undefined : { at: knownAt.getTime(), fill: knownFill },
-    wasSilent: row.was_silent,
-    wasRestored: row.was_restored,
-    writes: row.written_at.map((at, i) => ({ at: Date.parse(at), reached: instantOf(row.reached[i]) })),
-    isSilent: row.is_silent,
+    writes: writtenAt.map((at, i) => ({ at: Date.parse(at), reached: parseMoment(reached[i]) })),
     readings: (moments ?? []).map((at, i): Reading => ({ at: Date.parse(at), fill: fills?.[i] ?? 0 })),
-    low: row.is_low,
-    silenceReported: row.silence_reported,
   };
 }
 
-function instantOf(moment: string | null | undefined): number | undefined {
+function parseMoment(moment: string | null | undefined): number | undefined {
   return moment === null || moment === undefined ? undefined : Date.parse(moment);
 }

@@ -1,205 +1,158 @@
-// The background work: judges tanks, places changes, delivers webhooks, sends mails, takes messages of MQTT, forecasts, measures deliveries, removes old events, activity,
-// changes, uplinks and readings, adds partitions. Any number of processes may do it on one database; each does its part.
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
+// The background work: every task that any number of processes may do on one database, each its part. WORKER=false leaves it to others.
+import { Inject, Injectable, Optional, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'pg';
-import type { Config } from '../platform/config/config.js';
-import { isStatementFailure, mayNotWrite } from '../platform/database/failures.js';
-import { firstMonthKept, removeOldReadings } from '../telemetry/storage/old-readings.js';
-import { addMonthsAhead } from '../telemetry/storage/partitions.js';
-import type { Logger } from '../platform/logging/logger.js';
-import type { Metrics } from '../platform/metrics/metrics.js';
 import { judgeAll } from '../alerts/judging.js';
 import { Forecasting } from '../forecasts/forecasting.js';
+import { NoticeWorker } from '../notices/notice-worker.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import { WORKER_POOL } from '../platform/database/pool.js';
+import { Scheduler, type Task } from '../platform/lifecycle/scheduler.js';
+import { LOGGER, type Logger } from '../platform/logging/logger.js';
+import { Metrics } from '../platform/metrics/metrics.js';
 import { measureDeliveries } from '../runs/measuring.js';
-import type { StartsAndStops } from '../sensors/mqtt/create-consumer.js';
-import { NoticeWorker, type MailConfig } from '../notices/notice-worker.js';
-import { Deliveries } from '../webhooks/deliveries.js';
+import { MqttConsumer } from '../sensors/mqtt/consumer.js';
+import { firstMonthKept, removeOldReadings } from '../telemetry/storage/old-readings.js';
+import { addMonthsAhead } from '../telemetry/storage/partitions.js';
 import { DeliveryWorker } from '../webhooks/delivery-worker.js';
-import { SecretBox } from '../webhooks/secrets.js';
-import { Sender } from '../webhooks/send.js';
+import { ADVICE, findMissingRights } from './rights.js';
 
-/** An event is recorded within a second of the write that caused it. */
-const JUDGE_EVERY_MS = 250;
-/** A change is given out within two seconds of its commit. */
-const PLACE_EVERY_MS = 250;
-/** Silence is reported within 75 seconds, whatever the clocks of several processes show. */
-const SWEEP_EVERY_MS = 30_000;
-/** A quarantine that is too full is so for less than a minute. */
-const DROP_UPLINKS_EVERY_MS = 20_000;
-/** A tank with news gets its forecast within two minutes. */
-const FORECAST_EVERY_MS = 20_000;
-/** What was measured is known within two minutes. */
-const MEASURE_EVERY_MS = 15_000;
-/** Until then, what is to be added to the counts of the activity is summed up by its readers. */
-const TIDY_ACTIVITY_EVERY_MS = 20_000;
-const REMOVE_EVENTS_EVERY_MS = 600_000;
-const ADD_MONTHS_EVERY_MS = 600_000;
-const REMOVE_READINGS_EVERY_MS = 3_600_000;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 
-/** Small enough that nobody waits for a batch. */
-const TANKS_AT_ONCE = 1_000;
-const EVENTS_AT_ONCE = 5_000;
-const UPLINKS_AT_ONCE = 10_000;
-const ACTIVITY_AT_ONCE = 5_000;
-const DELIVERIES_AT_ONCE = 5_000;
-const CHANGES_AT_ONCE = 20_000;
+/** How often the rights of the role are checked again. */
+const CHECK_AGAIN_MS = 30 * SECOND;
 
-const FORGET_EVENTS = `select forget_events(now() - $2 * interval '1 day', $1) as n`;
+type BackgroundConfig = Pick<Config, 'eventRetentionDays' | 'telemetryRetentionMonths' | 'webhooks' | 'mqtt'>;
 
-/** `alerts`: silence, quarantine, old events and activity; `readings`: what may take hours, old changes and readings, deliveries to nobody, and new months. */
-type Lane = 'judging' | 'changes' | 'alerts' | 'readings' | 'forecasts' | 'runs';
-
-export class Background {
-  private readonly worker: DeliveryWorker | undefined;
-  private readonly notices: NoticeWorker;
-  private readonly timers: NodeJS.Timeout[] = [];
-  private stopping = false;
-  private hasJudgingFailed = false;
-  /** Side by side, since the first removal of old readings, or of changes that nobody removed for long, may take hours. */
-  private readonly underWay: Record<Lane, Promise<unknown>> = {
-    judging: Promise.resolve(),
-    changes: Promise.resolve(),
-    alerts: Promise.resolve(),
-    readings: Promise.resolve(),
-    forecasts: Promise.resolve(),
-    runs: Promise.resolve(),
-  };
-  private readonly forecasting: Forecasting;
+@Injectable()
+export class Background implements BeforeApplicationShutdown {
+  private readonly tasks: readonly Task[];
+  private stopped: Promise<void> | undefined;
+  private missing: string | undefined;
 
   constructor(
-    private readonly pool: Pick<Pool, 'query' | 'connect'>,
-    private readonly config: Pick<Config, 'eventRetentionDays' | 'telemetryRetentionMonths'> & MailConfig,
-    private readonly logger: Logger,
-    private readonly metrics?: Pick<Metrics, 'countDelivery' | 'countDroppedUplinks' | 'countMail'>,
-    /** Of messages of MQTT. */
-    private readonly consumer?: StartsAndStops,
+    @Inject(WORKER_POOL) private readonly pool: Pick<Pool, 'query' | 'connect'>,
+    @Inject(CONFIG) private readonly config: BackgroundConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(Metrics) private readonly metrics: Pick<Metrics, 'count'>,
+    private readonly scheduler: Scheduler,
+    private readonly forecasting: Forecasting,
+    private readonly notices: NoticeWorker,
+    deliveries: DeliveryWorker,
+    @Optional() consumer?: MqttConsumer,
   ) {
-    this.forecasting = new Forecasting(pool, () => !this.stopping);
-    this.notices = new NoticeWorker(pool, config, logger, (kind, outcome) =>
-      metrics?.countMail(kind, outcome),
-    );
-    const { secretKeys } = config.webhooks;
-    if (secretKeys.length === 0) return;
-    const claimant = `${hostname()} ${process.pid} ${randomUUID()}`;
-    const deliveries = new Deliveries(pool, new SecretBox(secretKeys), claimant);
-    this.worker = new DeliveryWorker(deliveries, new Sender(config.webhooks), logger, (outcome, webhook) =>
-      metrics?.countDelivery(outcome, webhook),
-    );
+    this.tasks = [
+      ...this.alertTasks(),
+      ...this.storageTasks(),
+      notices,
+      ...(config.webhooks.secretKeys.length === 0 ? [] : [deliveries]),
+      ...(consumer?.tasks ?? []),
+    ];
   }
 
   start(): void {
-    const { eventRetentionDays: days, telemetryRetentionMonths: months } = this.config;
-    this.repeat('judging', JUDGE_EVERY_MS, () => this.judge());
-    this.repeat('changes', PLACE_EVERY_MS, () =>
-      this.inBatches('select place_changes($1) as n', [CHANGES_AT_ONCE]),
-    );
-    this.repeat('alerts', SWEEP_EVERY_MS, () => this.findSilentTanks());
-    this.repeat('alerts', DROP_UPLINKS_EVERY_MS, () => this.dropOldUplinks());
-    this.repeat('alerts', REMOVE_EVENTS_EVERY_MS, () =>
-      this.inBatches(FORGET_EVENTS, [EVENTS_AT_ONCE, days]),
-    );
-    this.repeat('readings', REMOVE_EVENTS_EVERY_MS, () =>
-      this.inBatches('select forget_deliveries($1) as n', [DELIVERIES_AT_ONCE]),
-    );
-    this.repeat('alerts', TIDY_ACTIVITY_EVERY_MS, () =>
-      this.inBatches('select tidy_activity($1) as n', [ACTIVITY_AT_ONCE]),
-    );
-    this.repeat('forecasts', FORECAST_EVERY_MS, () => this.forecasting.run());
-    this.repeat('runs', MEASURE_EVERY_MS, () => measureDeliveries(this.pool));
-    this.repeat('readings', REMOVE_EVENTS_EVERY_MS, () =>
-      this.inBatches('select forget_changes($1) as n', [CHANGES_AT_ONCE]),
-    );
-    this.repeat('readings', ADD_MONTHS_EVERY_MS, () => addMonthsAhead(this.pool));
-    if (months !== undefined) {
-      this.repeat('readings', REMOVE_READINGS_EVERY_MS, () => this.removeOldReadings(months));
+    for (const one of this.tasks) void this.scheduler.start(one);
+  }
+
+  /** Begins when the role may do it, with one line in the log until then. During an outage the work itself waits for the database, and logs that. */
+  async startWhenAllowed(): Promise<void> {
+    const missing = await findMissingRights(this.pool, this.config).catch(() => undefined);
+    if (this.stopped !== undefined) return;
+    if (missing === undefined) {
+      if (this.missing !== undefined) this.logger.info('background work begins');
+      return this.start();
     }
-    this.repeat('readings', REMOVE_EVENTS_EVERY_MS, () => this.notices.forget());
-    this.worker?.start();
-    this.notices.start();
-    this.consumer?.start();
+    if (missing !== this.missing) this.logger.warn(`background work is off: ${missing}. ${ADVICE}`);
+    this.missing = missing;
+    setTimeout(() => void this.startWhenAllowed(), CHECK_AGAIN_MS).unref();
   }
 
-  async stop(): Promise<void> {
-    this.stopping = true;
-    for (const timer of this.timers) clearInterval(timer);
-    await Promise.all([
-      ...Object.values(this.underWay),
-      this.worker?.stop(),
-      this.notices.stop(),
-      this.consumer?.stop(),
-    ]);
+  /** Begins nothing more; resolves when what is under way has ended. */
+  stop(): Promise<void> {
+    return (this.stopped ??= this.scheduler.stop(this.tasks));
   }
 
-  /** One thing at a time in a lane. What fails is tried again the next time, and logged once until it succeeds. */
-  private repeat(lane: Lane, everyMs: number, work: () => Promise<unknown>): void {
-    let isWaiting = false;
-    let hasFailed = false;
-    const run = (): void => {
-      if (isWaiting) return;
-      isWaiting = true;
-      this.underWay[lane] = this.underWay[lane]
-        .then(work)
-        .then(
-          () => (hasFailed = false),
-          (error: unknown) => {
-            if (!hasFailed) this.logFailure(error);
-            hasFailed = true;
-          },
-        )
-        .finally(() => (isWaiting = false));
-    };
-    run();
-    this.timers.push(setInterval(run, everyMs).unref());
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stop();
   }
 
-  private async judge(): Promise<void> {
-    try {
-      await judgeAll(this.pool, () => !this.stopping);
-      this.hasJudgingFailed = false;
-    } catch (error) {
-      this.hasJudgingFailed = true;
-      throw error;
-    }
+  private alertTasks(): Task[] {
+    const { eventRetentionDays: days } = this.config;
+    const forgetEvents = `select forget_events(now() - ${days} * interval '1 day', $1) as n`;
+    return [
+      // An event is recorded within a second of the write that caused it.
+      task('judging', 250, (stopped) => judgeAll(this.pool, mayGoOn(stopped))),
+      // A change is given out within two seconds of its commit.
+      task('changes', 250, this.batches(20_000, 'select place_changes($1) as n')),
+      // Silence is reported within 75 seconds, whatever the clocks of several processes show.
+      task('silence', 30 * SECOND, (stopped) => this.findSilentTanks(stopped), 'alerts'),
+      // A quarantine that is too full is so for less than a minute.
+      task('quarantine', 20 * SECOND, (stopped) => this.dropOldUplinks(stopped), 'alerts'),
+      task('old events', 10 * MINUTE, this.batches(5_000, forgetEvents), 'alerts'),
+      // Until then, what is to be added to the counts of the activity is summed up by its readers.
+      task('activity', 20 * SECOND, this.batches(5_000, 'select tidy_activity($1) as n'), 'alerts'),
+      // A tank with news gets its forecast within two minutes.
+      task('forecasts', 20 * SECOND, (stopped) => this.forecasting.run(mayGoOn(stopped))),
+      // What was measured is known within two minutes.
+      task('measuring', 15 * SECOND, () => measureDeliveries(this.pool)),
+    ];
   }
 
-  private logFailure(error: unknown): void {
-    if (this.stopping) return;
-    const reason = mayNotWrite(error)
-      ? 'this database role may not do the background work: set WORKER=false, and run "worker" with one that may'
-      : error instanceof Error && isStatementFailure(error)
-        ? 'a part of the background work failed, and is tried again'
-        : 'background work waits for the database';
-    this.logger.warn({ err: error }, reason);
+  /** In a lane of their own, since the first removal of old readings, or of changes that nobody removed for long, may take hours. */
+  private storageTasks(): Task[] {
+    const { telemetryRetentionMonths: months } = this.config;
+    const forgetDeliveries = 'select forget_deliveries($1) as n';
+    const forgetChanges = 'select forget_changes($1) as n';
+    return [
+      task('old deliveries', 10 * MINUTE, this.batches(5_000, forgetDeliveries), 'storage'),
+      task('old changes', 10 * MINUTE, this.batches(20_000, forgetChanges), 'storage'),
+      task('months ahead', 10 * MINUTE, () => addMonthsAhead(this.pool), 'storage'),
+      ...(months === undefined
+        ? []
+        : [task('old readings', HOUR, (stopped) => this.removeOldReadings(months, stopped), 'storage')]),
+      task('old notices', 10 * MINUTE, () => this.notices.forget(), 'storage'),
+    ];
   }
 
-  private async findSilentTanks(): Promise<void> {
-    await this.inBatches('select mark_silent_tanks($1) as n', [TANKS_AT_ONCE]);
+  private async findSilentTanks(stopped: AbortSignal): Promise<void> {
+    await this.batches(1_000, 'select mark_silent_tanks($1) as n')(stopped);
     // So that the age of the last round also shows when tanks cannot be judged.
-    if (!this.hasJudgingFailed) await this.pool.query('select note_background_round()');
+    if (this.scheduler.failing['judging'] !== 1) await this.pool.query('select note_background_round()');
   }
 
-  private async dropOldUplinks(): Promise<void> {
-    const dropped = await this.inBatches('select drop_old_uplinks($1) as n', [UPLINKS_AT_ONCE]);
-    this.metrics?.countDroppedUplinks(dropped);
+  private async dropOldUplinks(stopped: AbortSignal): Promise<void> {
+    const dropped = await this.batches(10_000, 'select drop_old_uplinks($1) as n')(stopped);
+    this.metrics.count('uplinks_dropped_total', {}, dropped);
     if (dropped > 0) this.logger.warn({ dropped }, 'uplinks were dropped from quarantine');
   }
 
-  private async removeOldReadings(months: number): Promise<void> {
+  private async removeOldReadings(months: number, stopped: AbortSignal): Promise<void> {
     const keepFrom = await firstMonthKept(this.pool, months);
-    const removed = await removeOldReadings(this.pool, keepFrom, { mayGoOn: () => !this.stopping });
+    const removed = await removeOldReadings(this.pool, keepFrom, { mayGoOn: mayGoOn(stopped) });
     if (removed > 0) this.logger.info({ removed, before: keepFrom }, 'old readings were removed');
   }
 
-  /** Runs a statement that processes up to $1 items and returns how many, until a batch is not full. Returns the total. */
-  private async inBatches(statement: string, values: readonly [number, ...number[]]): Promise<number> {
-    let all = 0;
-    let done = values[0];
-    while (done === values[0] && !this.stopping) {
-      const { rows } = await this.pool.query<{ n: number }>(statement, [...values]);
-      done = rows[0]?.n ?? 0;
-      all += done;
-    }
-    return all;
+  /**
+   * Runs a statement that processes up to $1 items and returns how many, until a batch is not full. Returns the total. A batch is so small that
+   * nobody waits for it.
+   */
+  private batches(size: number, statement: string): (stopped: AbortSignal) => Promise<number> {
+    return async (stopped) => {
+      let all = 0;
+      let done = size;
+      while (done === size && !stopped.aborted) {
+        const { rows } = await this.pool.query<{ n: number }>(statement, [size]);
+        done = rows[0]?.n ?? 0;
+        all += done;
+      }
+      return all;
+    };
   }
+}
+
+const mayGoOn = (stopped: AbortSignal) => (): boolean => !stopped.aborted;
+
+function task(name: string, everyMs: number, run: Task['run'], lane?: string): Task {
+  return { name, everyMs, run, lane };
 }

@@ -1,12 +1,13 @@
 // Who waits for changes, and the one look at the feed that wakes them: a few times a second an instance asks once for what is new, while
 // anybody waits. Beside standbys it also decides which positions may be given out: those that every one in use has, so that whatever is
 // read because of a change is not older than the change.
-import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Response } from 'express';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { FRESH_READS, type Reads, type Statement } from '../platform/database/reads.js';
 import { LOG_POSITION, Standbys } from '../platform/database/standbys.js';
+import { Scheduler } from '../platform/lifecycle/scheduler.js';
 import { unavailable } from '../common/problems/problem.js';
 import { KIND } from './change-types.js';
 import type { Cursor } from './cursor.js';
@@ -72,14 +73,13 @@ interface Waiter extends Interest {
 }
 
 @Injectable()
-export class ChangeWatch implements BeforeApplicationShutdown {
+export class ChangeWatch implements OnModuleInit, BeforeApplicationShutdown {
   /** How far the feed was looked at, and may be given out. */
   private seen: Cursor | undefined;
   private seenAt = -Infinity;
   /** Not on every standby as yet. */
   private held: News | undefined;
   private looking: Promise<void> | undefined;
-  private timer: NodeJS.Timeout | undefined;
   private readonly waiting = new Set<Waiter>();
   private isStopping = false;
 
@@ -87,7 +87,13 @@ export class ChangeWatch implements BeforeApplicationShutdown {
     @Inject(FRESH_READS) private readonly reads: Reads,
     private readonly standbys: Standbys,
     @Inject(CONFIG) private readonly config: Pick<Config, 'limits'>,
+    private readonly scheduler: Scheduler,
   ) {}
+
+  onModuleInit(): void {
+    const run = (): Promise<void> => this.lookForWaiting();
+    void this.scheduler.start({ name: 'waiting for changes', everyMs: LOOK_EVERY_MS, run });
+  }
 
   /** The newest position that may be given out; undefined: any. */
   async newest(): Promise<Cursor | undefined> {
@@ -140,14 +146,12 @@ export class ChangeWatch implements BeforeApplicationShutdown {
       response.on('close', left);
       socket.on('end', left);
       this.waiting.add(waiter);
-      this.timer ??= setInterval(() => void this.lookForWaiting(), LOOK_EVERY_MS);
     });
   }
 
   /** Ends all waiting, now and from now on. */
   stop(): void {
     this.isStopping = true;
-    clearInterval(this.timer);
     for (const { end, after } of this.waiting) end(after);
   }
 
@@ -162,13 +166,9 @@ export class ChangeWatch implements BeforeApplicationShutdown {
   }
 
   private async lookForWaiting(): Promise<void> {
-    if (this.waiting.size > 0) {
+    if (this.waiting.size > 0)
       await this.look().catch(() => undefined); // those who wait are answered when their time is over
-      return;
-    }
-    clearInterval(this.timer);
-    this.timer = undefined;
-    if (this.standbys.areNone) this.seen = undefined;
+    else if (this.standbys.areNone) this.seen = undefined;
   }
 
   /** Those who ask at the same time share one. */

@@ -4,7 +4,7 @@ import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { PRICES, TakesSeats } from '../common/admission/admission.js';
 import { CurrentCaller, NeedsScope, type Caller } from '../common/auth/caller.js';
-import { sendUnstored } from '../common/http/unstored.interceptor.js';
+import { sendWithoutStoring } from '../common/http/no-store.interceptor.js';
 import { ApiFeed } from '../common/openapi/responses.decorator.js';
 import { NUMBERS } from '../rules.js';
 import { ChangesService } from './changes.service.js';
@@ -31,6 +31,6 @@ export class ChangesController {
     @CurrentCaller() caller: Caller,
     @Res() response: Response,
   ): Promise<void> {
-    sendUnstored(response, await this.changes.follow(query, caller, response));
+    sendWithoutStoring(response, await this.changes.follow(query, caller, response));
   }
 }

@@ -8,7 +8,6 @@ import { CallerCheck } from '../common/auth/caller-check.js';
 import type { Caller } from '../common/auth/caller.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { CustomersService } from '../customers/customers.service.js';
-import { resumable } from '../platform/tracing/trail.js';
 import { FRESH_READS, Reads } from '../platform/database/reads.js';
 import { isoFromPostgres } from '../common/datetime/datetime.js';
 import { allowTime } from '../common/http/connections.js';
@@ -84,7 +83,6 @@ export class ChangesService {
     if (query.isFromNowOn) return this.latest();
     const { customerId: boundTo, id: callerId } = caller;
     const { kinds, waitMs } = query;
-    const resume = resumable();
     const waitsUntil = performance.now() + waitMs;
     let page = await this.read(query, query.cursor, boundTo);
     for (
@@ -98,9 +96,9 @@ export class ChangesService {
         this.watch.wait({ kinds, boundTo, callerId }, next, leftMs, response),
       );
       if (response.closed) break;
-      this.callers.requireScopes(await this.callers.recognize(response.req, response, false), ['read']);
+      this.callers.requireScopes(await this.callers.authenticate(response.req, response, false), ['read']);
       if (reached !== undefined) return toJson([], reached, false);
-      page = await resume(() => this.readTogether(query, next, caller));
+      page = await this.readTogether(query, next, caller);
     }
     return page.json;
   }
@@ -124,11 +122,10 @@ export class ChangesService {
   }
 
   private async latest(): Promise<Buffer> {
-    const resume = resumable();
     const newest = await this.watch.newest();
-    const row = await resume(() => this.reads.firstRow<EndRow>(END_OF_FEED, [newest?.position ?? null]));
+    const row = await this.reads.firstRow<EndRow>(END_OF_FEED, [newest?.position ?? null]);
     if (row === undefined) throw new Error('The feed of changes is empty.');
-    return toJson([], cursorOf(row), false);
+    return toJson([], toCursor(row), false);
   }
 
   private readTogether(
@@ -152,7 +149,6 @@ export class ChangesService {
     after: Cursor | undefined,
     boundTo: string | null,
   ): Promise<ChangesPage> {
-    const resume = resumable();
     const newest = await this.watch.newest();
     // A cursor that another instance gave out may be ahead of what this one may give out; the primary knows it.
     const isAhead = newest !== undefined && after !== undefined && after.position > newest.position;
@@ -160,7 +156,7 @@ export class ChangesService {
     const cursor = [after?.position ?? null, after?.placedMs ?? null, newest?.position ?? null];
     const values = [...cursor, `{${kinds.join()}}`, boundTo, size];
     const reads = isAhead ? this.freshReads : this.reads;
-    const rows = await resume(() => reads.rows<ChangeRow | EndRow>(statement, values, true));
+    const rows = await reads.rows<ChangeRow | EndRow>(statement, values, true);
     const end = rows.find((row) => row.kind === null);
     if (end === undefined) throw cursorExpired();
     const changes = group(rows.filter((row) => row.kind !== null));
@@ -168,10 +164,10 @@ export class ChangesService {
     // Of a page that is not full everything is shown: so far, the feed was looked at.
     const isAll = changes.length < size && shown.length === changes.length;
     const next = (isAll ? undefined : shown.at(-1)?.[0]) ?? end;
-    const data = await resume(() => this.show(shown, boundTo));
+    const data = await this.show(shown, boundTo);
     const hasMore = next.position < end.newest;
-    const json = toJson(data, cursorOf(next), hasMore);
-    return { isEmpty: data.length === 0, next: cursorOf(next), hasMore, json };
+    const json = toJson(data, toCursor(next), hasMore);
+    return { isEmpty: data.length === 0, next: toCursor(next), hasMore, json };
   }
 
   private async show(changes: readonly ChangeRows[], boundTo: string | null): Promise<ChangeResponse[]> {
@@ -185,7 +181,7 @@ export class ChangesService {
     const dataOf = (rows: ChangeRows, id: string): Pick<ChangeResponse, 'type' | 'data'> | undefined => {
       switch (rows[0].kind) {
         case KIND.readings:
-          return { type: 'telemetry', data: telemetryOf(rows) };
+          return { type: 'telemetry', data: toChangedTelemetry(rows) };
         case KIND.customer:
           return { type: 'customer', data: customers.get(id) ?? { id, object: 'customer', deleted: true } };
         case KIND.event: {
@@ -199,13 +195,11 @@ export class ChangesService {
       }
     };
     const shown: ChangeResponse[] = [];
-    const placedAt = new Map<number, string>(); // few: changes are placed many at a time
     for (const rows of changes) {
       const [{ id, placed_ms }] = rows;
       const found = id === null ? undefined : dataOf(rows, id);
       if (id === null || found === undefined) continue;
-      const created_at = placedAt.get(placed_ms) ?? new Date(placed_ms).toISOString();
-      placedAt.set(placed_ms, created_at);
+      const created_at = new Date(placed_ms).toISOString();
       shown.push({ object: 'change', type: found.type, id, created_at, data: found.data });
     }
     return shown;
@@ -237,23 +231,26 @@ function withinBounds(changes: readonly ChangeRows[]): readonly ChangeRows[] {
   return changes.slice(0, end);
 }
 
-function telemetryOf(rows: ChangeRows): ChangedTelemetryResponse {
+function toChangedTelemetry(rows: ChangeRows): ChangedTelemetryResponse {
   const [{ since, until }] = rows;
   const first = isoFromPostgres(since);
   const isTooLong = rows.length > MAX_READINGS_OF_CHANGE;
   return {
     created_at_gte: first,
     created_at_lte: until === null ? first : isoFromPostgres(until),
-    readings: isTooLong ? null : rows.flatMap((row) => readingOf(row, first)),
+    readings: isTooLong ? null : rows.flatMap((row) => toChangedReading(row, first)),
   };
 }
 
-function readingOf({ created_at, fill_percentage }: ChangeRow, first: string): ChangedReadingResponse | [] {
+function toChangedReading(
+  { created_at, fill_percentage }: ChangeRow,
+  first: string,
+): ChangedReadingResponse | [] {
   if (fill_percentage === null) return [];
   return { created_at: created_at === null ? first : isoFromPostgres(created_at), fill_percentage };
 }
 
-function cursorOf({ position, placed_ms: placedMs }: Pick<ChangeRow, 'position' | 'placed_ms'>): Cursor {
+function toCursor({ position, placed_ms: placedMs }: Pick<ChangeRow, 'position' | 'placed_ms'>): Cursor {
   return { position, placedMs };
 }
 

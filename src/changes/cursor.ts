@@ -1,6 +1,6 @@
 // A place in the feed, as callers keep it. The time distinguishes a row from another one that got the same position after a restore or
 // failover.
-import { readPlace, writePlace } from '../common/pagination/place.js';
+import { readBookmark, writeBookmark } from '../common/pagination/bookmark.js';
 
 export interface Cursor {
   readonly position: number;
@@ -11,11 +11,11 @@ export interface Cursor {
 const FEED = '';
 
 export function writeCursor({ position, placedMs }: Cursor): string {
-  return writePlace(FEED, [position, placedMs]);
+  return writeBookmark(FEED, [position, placedMs]);
 }
 
 /** Undefined for anything that `writeCursor` does not write. */
 export function readCursor(text: string): Cursor | undefined {
-  const place = readPlace(FEED, text);
+  const place = readBookmark(FEED, text);
   return place === undefined ? undefined : { position: place[0], placedMs: place[1] };
 }

@@ -1,6 +1,7 @@
 // The search for words, `q`: each must be found in some field, whatever its case and accents. Customers and tanks keep what is searched of
 // them folded and in one text, a line a field (search_text); no word holds the end of a line, so none is found across two fields.
 import { applyDecorators } from '@nestjs/common';
+import { isStorable } from '../platform/database/reads.js';
 import { ApiOptional } from './openapi/properties.js';
 import { IsText, rule } from './validation/parameter-rules.js';
 
@@ -37,8 +38,8 @@ const DEVICE = /^(?:[0-9a-f]{2}[-:.]){2,}[0-9a-f]{0,2}$/i;
 const plain = (word: string): string =>
   PHONE.test(word) || DEVICE.test(word) ? word.replaceAll(/[^\da-f]/gi, '') : word;
 
-/** As the parameter of a statement that has the condition below. */
-export const searchValue = (q: string): string => JSON.stringify(wordsOf(q).map(plain));
+/** As the parameter of a statement that has the condition below. What no text can have stays as it is, and finds nothing. */
+export const searchValue = (q: string): string => (isStorable(q) ? JSON.stringify(wordsOf(q).map(plain)) : q);
 
 /** The condition that each word is in one of these texts, each of which may be null. `parameter`: such as $5. */
 export function hasWords(parameter: string, ...texts: readonly string[]): string {

@@ -2,7 +2,7 @@
 import type { EntityManager } from 'typeorm';
 import { quote } from '../common/validation/fault.js';
 import type { FieldFault } from '../common/validation/field-mistakes.js';
-import type { Writer } from '../common/writes/managed-writes.js';
+import type { Writer } from '../common/writes/recorded-writes.js';
 import { Customer } from './customer.entity.js';
 
 /** One that is there stays until the end of the transaction; with a caller that is bound to a customer, that one. */

@@ -1,8 +1,8 @@
 // /v1/customers: lists, shows, creates, changes, deletes and restores customers.
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BoundTo, NeedsScope } from '../common/auth/caller.js';
-import { ApiId, ApiList, ApiRetrieval } from '../common/openapi/responses.decorator.js';
+import { BoundCustomerId, NeedsScope } from '../common/auth/caller.js';
+import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
 import type { Page } from '../common/pagination/page.js';
 import { NoParameters } from '../common/validation/no-parameters.js';
 import {
@@ -13,7 +13,8 @@ import {
   ApiRestoration,
   NoFields,
 } from '../common/writes/api-writes.decorator.js';
-import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/managed-writes.js';
+import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/recorded-writes.js';
+import { OPTIONAL_BODY, Writes } from '../common/writes/writes.decorator.js';
 import { isDeleted, isErased, ownsTanks } from '../common/writes/problems.js';
 import { UnboundKeyGuard } from '../common/writes/unbound-key.guard.js';
 import { CustomersService } from './customers.service.js';
@@ -38,7 +39,10 @@ export class CustomersController {
   @Get()
   @ApiOperation({ operationId: 'listCustomers', summary: 'List customers', description: 'Newest first.' })
   @ApiList(CustomerListResponse, 'A page of customers.')
-  list(@Query() query: CustomersQuery, @BoundTo() boundTo: string | null): Promise<Page<CustomerResponse>> {
+  list(
+    @Query() query: CustomersQuery,
+    @BoundCustomerId() boundTo: string | null,
+  ): Promise<Page<CustomerResponse>> {
     return this.customers.list(query, boundTo);
   }
 
@@ -49,16 +53,17 @@ export class CustomersController {
     description: 'A deleted customer is still returned, in a short form.',
   })
   @ApiId('customer', '019b7a6e-2c00-7d3c-9a51-5f0f5b1c2a77')
-  @ApiRetrieval(CustomerResponse, DeletedCustomerResponse, 'The customer.')
+  @ApiAnswer(CustomerResponse, 'The customer.', { orType: DeletedCustomerResponse })
   get(
     @Param('id') id: string,
-    @BoundTo() boundTo: string | null,
+    @BoundCustomerId() boundTo: string | null,
   ): Promise<CustomerResponse | DeletedCustomerResponse> {
     return this.customers.get(id, boundTo);
   }
 
   @Post()
   @UseGuards(UnboundKeyGuard)
+  @Writes('customers:write')
   @ApiCreation(CUSTOMER, { body: { type: CustomerInput, example: EXAMPLE } })
   create(
     @Body() body: CustomerInput,
@@ -69,6 +74,7 @@ export class CustomersController {
 
   @Put(':id')
   @UseGuards(UnboundKeyGuard)
+  @Writes('customers:write')
   @ApiReplacement(CUSTOMER, { body: { type: CustomerInput, example: EXAMPLE } })
   put(
     @Param('id') id: string,
@@ -79,6 +85,7 @@ export class CustomersController {
   }
 
   @Patch(':id')
+  @Writes('customers:write')
   @ApiMerge(CUSTOMER, {
     body: { type: CustomerPatch, example: { phone: '+1 206 555 0199' } },
     conflicts: ['`deleted`: the customer is deleted; a PUT restores it.', isDeleted('customer')],
@@ -93,6 +100,7 @@ export class CustomersController {
 
   @Delete(':id')
   @UseGuards(UnboundKeyGuard)
+  @Writes('customers:write')
   @ApiDeletion(CUSTOMER, {
     exampleId: 'old-customer',
     description: 'One that owns tanks is not deleted. Deleting it again is the same answer.',
@@ -108,6 +116,7 @@ export class CustomersController {
 
   @Post(':id/restore')
   @UseGuards(UnboundKeyGuard)
+  @Writes('customers:write', OPTIONAL_BODY)
   @ApiRestoration(
     CUSTOMER,
     ['`erased`: the customer was erased for good.', isErased('customer')],

@@ -6,18 +6,18 @@ import { selectList } from '../platform/database/columns.js';
 import { isStorable, Reads, type PageRows, type Statement } from '../platform/database/reads.js';
 import {
   changedFields,
-  changeOf,
+  describeChange,
   ERASED,
-  forward,
-  given,
-  ManagedWrites,
+  nextUpdatedAt,
+  storedFields,
+  RecordedWrites,
   requireConditions,
   RESTORED,
-} from '../common/writes/managed-writes.js';
-import type { Writer, WriteResult } from '../common/writes/managed-writes.js';
-import { createdAtFaults } from '../common/validation/own-fields.js';
+} from '../common/writes/recorded-writes.js';
+import type { Writer, WriteResult } from '../common/writes/recorded-writes.js';
+import { createdAtFaults } from '../common/validation/read-only-fields.js';
 import { boundKey, isDeleted, isErased, ownsTanks } from '../common/writes/problems.js';
-import { byIds, pageFromRows, pageOfCounted, pageOfFew, WholePage } from '../common/pagination/page.js';
+import { byIds, pageFromRows, pageOfCounted, pageOfFew } from '../common/pagination/page.js';
 import type { CountedRow, Listed, Page } from '../common/pagination/page.js';
 import { hasWords, searchValue } from '../common/search.js';
 import { noSuch } from '../common/problems/problem.js';
@@ -58,17 +58,16 @@ const LIST_WITH_WORDS = pageOfFew(
 export class CustomersService {
   constructor(
     private readonly reads: Reads,
-    private readonly writes: ManagedWrites,
+    private readonly writes: RecordedWrites,
   ) {}
 
   async list(query: CustomersQuery, boundTo: string | null): Promise<Page<CustomerResponse>> {
-    if (query.q !== undefined && !isStorable(query.q)) return new WholePage(CustomerResponse, [], 0, query);
     const rows = await this.readPage(query, boundTo);
-    return pageFromRows(CustomerResponse, rows, (row) => row.id !== null, toCustomerResponse, query);
+    return pageFromRows(CustomerResponse, rows, toCustomerResponse, query);
   }
 
   async get(id: string, boundTo: string | null): Promise<CustomerResponse | DeletedCustomerResponse> {
-    const row = isStorable(id) ? await this.reads.firstRow<CustomerRow>(FIND_ONE, [id, boundTo]) : undefined;
+    const row = await this.reads.firstRow<CustomerRow>(FIND_ONE, [id, boundTo]);
     if (row === undefined) throw noSuch('customer');
     return showCustomer(row);
   }
@@ -107,7 +106,7 @@ export class CustomersService {
       if (stored === null) throw noSuch('customer');
       requireConditions(writer, 'customer', showCustomer(stored));
       if (stored.deleted) throw isDeleted('customer');
-      const next = Object.assign(new Customer(), given(stored), given(body));
+      const next = Object.assign(new Customer(), storedFields(stored), storedFields(body));
       requireTimes(body, next, stored.created_at);
       return this.update(manager, stored, next);
     });
@@ -121,10 +120,10 @@ export class CustomersService {
       const object = { id, object: 'customer', deleted: true } as const;
       if (stored.deleted) return { object };
       if (stored.tank_count > 0) throw ownsTanks(stored.tank_count);
-      await manager.update(Customer, { id }, { deleted: true, updated_at: forward });
+      await manager.update(Customer, { id }, { deleted: true, updated_at: nextUpdatedAt });
       return {
         object,
-        change: changeOf('customer', id, 'delete', ['deleted'], { ownerId: id, before: stored }),
+        change: describeChange('customer', id, 'delete', ['deleted'], { ownerId: id, before: stored }),
       };
     });
   }
@@ -136,8 +135,11 @@ export class CustomersService {
       requireConditions(writer, 'customer', showCustomer(stored));
       if (!stored.deleted) return { object: toCustomerResponse(stored) };
       if (stored.email === ERASED.email) throw isErased('customer');
-      await manager.update(Customer, { id }, { deleted: false, updated_at: forward });
-      const change = changeOf('customer', id, 'restore', ['deleted'], { ownerId: id, changes: RESTORED });
+      await manager.update(Customer, { id }, { deleted: false, updated_at: nextUpdatedAt });
+      const change = describeChange('customer', id, 'restore', ['deleted'], {
+        ownerId: id,
+        changes: RESTORED,
+      });
       const customer = await manager.findOneByOrFail(Customer, { id });
       return { object: toCustomerResponse(await counted(manager, customer)), change };
     });
@@ -151,7 +153,9 @@ export class CustomersService {
     const customer = Object.assign(next, created_at === undefined ? {} : { created_at });
     await manager.insert(Customer, customer);
     const { id } = customer;
-    const change = changeOf('customer', id, 'create', changedFields({}, given(customer)), { ownerId: id });
+    const change = describeChange('customer', id, 'create', changedFields({}, storedFields(customer)), {
+      ownerId: id,
+    });
     return { object: toCustomerResponse(Object.assign(customer, { tank_count: 0 })), change };
   }
 
@@ -161,13 +165,17 @@ export class CustomersService {
     next: Customer,
   ): Promise<WriteResult<CustomerResponse>> {
     const { id } = stored;
-    const fields = changedFields(given(stored), given(next));
+    const fields = changedFields(storedFields(stored), storedFields(next));
     if (!stored.deleted && fields.length === 0) return { object: toCustomerResponse(stored) };
-    await manager.update(Customer, { id }, { ...given(next), deleted: false, updated_at: forward });
+    await manager.update(
+      Customer,
+      { id },
+      { ...storedFields(next), deleted: false, updated_at: nextUpdatedAt },
+    );
     const whose = { ownerId: id, before: toCustomerResponse(stored) };
     const change = stored.deleted
-      ? changeOf('customer', id, 'restore', ['deleted', ...fields], whose)
-      : changeOf('customer', id, 'update', fields, whose);
+      ? describeChange('customer', id, 'restore', ['deleted', ...fields], whose)
+      : describeChange('customer', id, 'update', fields, whose);
     const customer = await manager.findOneByOrFail(Customer, { id });
     return { object: toCustomerResponse(await counted(manager, customer)), change };
   }
@@ -176,14 +184,12 @@ export class CustomersService {
     query: CustomersQuery,
     boundTo: string | null,
   ): Promise<PageRows<CustomerRow & CountedRow>> {
-    const { since, until, skip, size, isLarge, email, q } = query;
+    const { since, until, skip, size, isLarge, email = null, q } = query;
     const values = [since, until, skip, size];
-    // No customer has an empty email, so it stands for one that nobody can have.
-    const wanted = email === undefined ? null : isStorable(email) ? email : '';
     if (q !== undefined)
-      return this.reads.page(LIST_WITH_WORDS, [...values, wanted, boundTo, searchValue(q)], isLarge, true);
-    if (boundTo !== null) return this.reads.page(LIST_OF_BOUND_KEY, [...values, wanted, boundTo], isLarge);
-    if (wanted !== null) return this.reads.page(LIST_BY_EMAIL, [...values, wanted], isLarge);
+      return this.reads.page(LIST_WITH_WORDS, [...values, email, boundTo, searchValue(q)], isLarge, true);
+    if (boundTo !== null) return this.reads.page(LIST_OF_BOUND_KEY, [...values, email, boundTo], isLarge);
+    if (email !== null) return this.reads.page(LIST_BY_EMAIL, [...values, email], isLarge);
     return this.reads.page(LIST, values, isLarge);
   }
 }
@@ -207,7 +213,7 @@ type CountedCustomer = Customer & { readonly tank_count: number };
 
 /** What is left out has its default. */
 function newCustomer(body: CustomerInput): Customer {
-  return Object.assign(new Customer(), given(body));
+  return Object.assign(new Customer(), storedFields(body));
 }
 
 /** Throws what is wrong with values that are good alone. */

@@ -5,7 +5,7 @@ import { judge, type JudgedEvent, type Judgement } from '../alerts/judge.js';
 import { recordJudgements } from '../alerts/judging.js';
 import { NUMBERS, silentAfterSeconds, type Reading } from '../rules.js';
 import type { DemoTank } from './demo-fleet.js';
-import { lastMomentOf, pastReadings } from './demo-readings.js';
+import { findLastMoment, pastReadings } from './demo-readings.js';
 
 /** How many readings judging one of them needs at most. */
 const NEEDED_READINGS = NUMBERS.SILENT_AFTER_READINGS + 1;
@@ -63,7 +63,7 @@ function judgePast(tank: DemoTank, end: number): Judgement {
     judgeAt(reading.at, place, readings[place + 1], false);
     const silentAt = reading.at + silentAfterSeconds(readings, place) * 1000;
     const next = readings[place - 1];
-    const noticedUntil = next === undefined ? lastMomentOf(tank, end) : next.at - NOTICED_AFTER_MS;
+    const noticedUntil = next === undefined ? findLastMoment(tank, end) : next.at - NOTICED_AFTER_MS;
     if (silentAt < noticedUntil) judgeAt(silentAt, place, reading, true);
   }
   return { events, ...memory };

@@ -3,9 +3,9 @@
 import type { DataSource } from 'typeorm';
 import type { Logger } from '../platform/logging/logger.js';
 import { demoFleet } from './demo-fleet.js';
-import { intervalOf, isReporting, nextReading } from './demo-readings.js';
+import { findInterval, isReporting, nextReading } from './demo-readings.js';
 import type { DemoReading, ReportingTank } from './demo-readings.js';
-import { messageOf, quarantinedMessages, type Message } from './demo-sensors.js';
+import { writeUplink, quarantinedMessages, type Message } from './demo-sensors.js';
 
 export interface FeedOptions {
   readonly url: string;
@@ -80,7 +80,7 @@ export class DemoFeed {
         const { fill, reading } = nextReading(device.tank, device.nextAt, device.fill);
         if (reading !== undefined) this.unsent.push(reading);
         device.fill = fill;
-        device.nextAt += intervalOf(device.tank);
+        device.nextAt += findInterval(device.tank);
       }
     }
   }
@@ -95,7 +95,7 @@ export class DemoFeed {
       return newest === undefined || tank.sensor === undefined ? [] : [{ tank, sensor: tank.sensor, newest }];
     });
     for (const { tank, sensor, newest } of uplinks) {
-      if (!(await this.postUplink(messageOf(tank.assigned_device_id, sensor, newest)))) return false;
+      if (!(await this.postUplink(writeUplink(tank.assigned_device_id, sensor, newest)))) return false;
     }
     const readings = measured.filter((reading) => uplinks.every(({ newest }) => newest !== reading));
     return readings.length === 0 || this.post('telemetry', { readings });
@@ -142,8 +142,8 @@ function findDevices(known: readonly Known[]): Device[] {
   return reportingTanks().flatMap((tank) => {
     const { at, fill, hasSensor } = found.get(tank.id) ?? {};
     if (!at || typeof fill !== 'number') return [];
-    const oldestKept = Date.now() - BUFFERED_READINGS * intervalOf(tank);
-    const nextAt = Math.max(at.getTime() + intervalOf(tank), oldestKept);
+    const oldestKept = Date.now() - BUFFERED_READINGS * findInterval(tank);
+    const nextAt = Math.max(at.getTime() + findInterval(tank), oldestKept);
     return [{ tank, fill, nextAt, hasSensor: hasSensor === true }];
   });
 }

@@ -66,6 +66,6 @@ export function demoFleet(end: number): { customers: object[]; tanks: DemoTank[]
 }
 
 /** As a line of an import. */
-export function lineOf({ life: _life, sensor: _sensor, ...tank }: DemoTank): object {
+export function toLine({ life: _life, sensor: _sensor, ...tank }: DemoTank): object {
   return { object: 'tank', ...tank };
 }

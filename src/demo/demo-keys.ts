@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { IsNull, Raw, type Repository } from 'typeorm';
-import { hashOf, prefixOf } from '../common/auth/api-key.js';
+import { hashKey, readPrefix } from '../common/auth/api-key.js';
 import type { Scope } from '../common/auth/scope.js';
 import { byCommand, recordActivity } from '../common/writes/activity.js';
 import type { ApiKey } from '../people/api-key.entity.js';
-import { insertKey } from '../people/keys.js';
+import { insertKey } from '../people/keys.service.js';
 
 type DemoKey = Readonly<{ file: string; name: string; scopes: readonly Scope[] }>;
 
@@ -40,8 +40,8 @@ async function keep(file: string, key: string): Promise<string> {
 async function giveScopes(keys: Repository<ApiKey>, key: string, scopes: readonly Scope[]): Promise<boolean> {
   const { affected } = await keys.update(
     {
-      prefix: prefixOf(key) ?? '',
-      hash: hashOf(key),
+      prefix: readPrefix(key) ?? '',
+      hash: hashKey(key),
       revoked_at: IsNull(),
       expires_at: Raw((end) => `(${end} is null or ${end} > now())`),
     },

@@ -31,12 +31,12 @@ export function isReporting(tank: DemoTank): tank is ReportingTank {
   return tank.life !== undefined && tank.life.silent !== true && tank.deleted !== true;
 }
 
-export function intervalOf({ life }: ReportingTank): number {
+export function findInterval({ life }: ReportingTank): number {
   return life.minutes * MINUTE;
 }
 
 /** The end of its past: when it was deleted. A tank with a sensor lacks one reading, which is then sent as an uplink. */
-export function lastMomentOf(tank: DemoTank, end: number): number {
+export function findLastMoment(tank: DemoTank, end: number): number {
   if (tank.deleted === true) return Date.parse(tank.updated_at);
   return tank.sensor === undefined ? end : end - (tank.life?.minutes ?? 0) * MINUTE;
 }
@@ -48,9 +48,9 @@ export function* pastReadings(tank: DemoTank, end: number): Generator<DemoReadin
   const reporting = { ...tank, life };
   const dice = new Dice(`past ${tank.id}`);
   const first = Math.max(end - (life.days ?? HISTORY_DAYS) * DAY, Date.parse(tank.created_at));
-  const last = lastMomentOf(tank, end) - (life.silent ? dice.between(3, 20) * DAY : 0);
-  const silences = silencesOf(dice, first, last);
-  const interval = intervalOf(reporting);
+  const last = findLastMoment(tank, end) - (life.silent ? dice.between(3, 20) * DAY : 0);
+  const silences = rollSilences(dice, first, last);
+  const interval = findInterval(reporting);
   let full = dice.between(80, 95);
   let fill = life.low ? threshold * dice.between(0.3, 0.9) : dice.between(life.refill_below + 10, full);
 
@@ -89,7 +89,7 @@ function readingAt({ id, life }: ReportingTank, at: number, fill: number, dice: 
 
 /** Percent of the tank, in the interval before an instant. */
 function usedUntil(tank: ReportingTank, at: number, dice: Dice): number {
-  return (tank.life.usage * dailyUse(at, tank.life) * dice.between(0.6, 1.4) * intervalOf(tank)) / DAY;
+  return (tank.life.usage * dailyUse(at, tank.life) * dice.between(0.6, 1.4) * findInterval(tank)) / DAY;
 }
 
 const MID_JANUARY = Date.UTC(2026, 0, 16);
@@ -105,7 +105,7 @@ function dailyUse(at: number, { kind, southern }: TankLife): number {
 }
 
 /** Days without a reading: an empty battery, snow on the antenna. */
-function silencesOf(dice: Dice, first: number, last: number): [number, number][] {
+function rollSilences(dice: Dice, first: number, last: number): [number, number][] {
   return Array.from({ length: Math.max(dice.whole(-1, 2), 0) }, () => {
     const from = dice.between(first, last - 10 * DAY);
     return [from, from + dice.between(2, 9) * DAY];

@@ -1,7 +1,7 @@
 // The sensors of some demo tanks: their devices report through a network server, or by themselves, in messages that are made here.
 import type { ClientBase } from 'pg';
 import { roundTo } from '../common/rounding.js';
-import { fillOf, type Calibration } from '../sensors/calibration.js';
+import { computeFill, type Calibration } from '../sensors/calibration.js';
 import type { Sender } from '../sensors/uplink.js';
 import type { DemoSensor, DemoTank } from './demo-fleet.js';
 import { Dice } from './demo-random.js';
@@ -19,13 +19,13 @@ interface Measurement {
   readonly position?: 'tilt';
 }
 
-export function messageOf(
+export function writeUplink(
   deviceId: string,
   { source, profile_id, calibration, battery, rssi }: DemoSensor,
   { created_at: time, fill_percentage: fill, position }: Measurement,
 ): Message {
   const dice = new Dice(`uplink ${deviceId} ${time}`);
-  const level = levelOf(fill, calibration);
+  const level = measureLevel(fill, calibration);
   const decoded = {
     ...(profile_id === 'dragino-dds'
       ? { Bat: 3.36, Distance: `${level} mm`, Interrupt_flag: 0, Sensor_flag: 1 }
@@ -62,14 +62,14 @@ export function messageOf(
 }
 
 /** In whole millimetres, as sensors measure, or in thousandths of what else they do. */
-function levelOf(fill: number, calibration: Calibration | null): number {
+function measureLevel(fill: number, calibration: Calibration | null): number {
   if (calibration === null || 'table' in calibration) return 1234;
   let [low, high] = [0, 1];
   const { empty, full, unit } = calibration;
   const levelAt = (height: number): number => empty + height * (full - empty);
   for (let step = 0; step < 40; step += 1) {
     const middle = (low + high) / 2;
-    const found = fillOf({ value: levelAt(middle), unit }, calibration);
+    const found = computeFill({ value: levelAt(middle), unit }, calibration);
     if (typeof found === 'number' && found < fill) low = middle;
     else high = middle;
   }
@@ -91,11 +91,11 @@ export function quarantinedMessages(tanks: readonly DemoTank[]): Message[] {
   const tilted = sensors.filter(({ sensor }) => sensor.calibration !== null).slice(0, 1);
   const nobodys: DemoSensor = { source: 'tts', profile_id: 'em410-rdl', calibration: null };
   return [
-    ...tilted.map(({ device, sensor }) => messageOf(device, sensor, { ...measured(2), position: 'tilt' })),
+    ...tilted.map(({ device, sensor }) => writeUplink(device, sensor, { ...measured(2), position: 'tilt' })),
     ...uncalibrated.flatMap(({ device, sensor }) =>
-      [0.75, 0.5, 0.25].map((ago) => messageOf(device, sensor, measured(ago))),
+      [0.75, 0.5, 0.25].map((ago) => writeUplink(device, sensor, measured(ago))),
     ),
-    ...[0.5, 0.25].map((ago) => messageOf(NOBODYS_DEVICE, nobodys, measured(ago))),
+    ...[0.5, 0.25].map((ago) => writeUplink(NOBODYS_DEVICE, nobodys, measured(ago))),
   ];
 }
 

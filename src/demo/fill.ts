@@ -2,7 +2,7 @@
 import type { DataSource } from 'typeorm';
 import { importLines } from '../operator/import/import-lines.js';
 import { recordPastEvents } from './demo-events.js';
-import { demoFleet, lineOf } from './demo-fleet.js';
+import { demoFleet, toLine } from './demo-fleet.js';
 import { pastReadings } from './demo-readings.js';
 import { addSensors } from './demo-sensors.js';
 import type { ClientBase } from 'pg';
@@ -20,7 +20,7 @@ export async function fillWithDemoFleet(dataSource: DataSource, end: number): Pr
   const { customers, tanks } = demoFleet(end);
   async function* lines(): AsyncGenerator<Buffer> {
     yield ndjson(customers);
-    yield ndjson(tanks.map(lineOf));
+    yield ndjson(tanks.map(toLine));
     for (const tank of tanks) yield ndjson([...pastReadings(tank, end)]);
   }
   const { refused } = await importLines(dataSource, lines(), {

@@ -26,7 +26,7 @@ interface GroupFilter {
   readonly silent?: boolean | undefined;
 }
 
-export function groupsOf({ useCase, reported, low, silent }: GroupFilter): number[] {
+export function listGroups({ useCase, reported, low, silent }: GroupFilter): number[] {
   return GROUPS.filter(
     (group) =>
       (useCase === undefined || group.useCase === useCase) &&

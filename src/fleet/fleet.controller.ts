@@ -3,8 +3,8 @@ import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { PRICES, TakesSeats } from '../common/admission/admission.js';
-import { BoundTo, NeedsScope } from '../common/auth/caller.js';
-import { etagOf } from '../common/http/etag.js';
+import { BoundCustomerId, NeedsScope } from '../common/auth/caller.js';
+import { createEtag } from '../common/http/etag.js';
 import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
 import type { Page } from '../common/pagination/page.js';
 import { FleetQuery, FleetTanksQuery } from './dto/fleet.query.js';
@@ -30,12 +30,12 @@ export class FleetController {
   @ApiAnswer(FleetResponse, 'The summary.', { hasParameters: true })
   async summary(
     @Query() query: FleetQuery,
-    @BoundTo() boundTo: string | null,
+    @BoundCustomerId() boundTo: string | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FleetResponse> {
     const fleet = await this.fleet.summary(query, boundTo);
     // Without the time, or no two answers would ever be the same.
-    response.setHeader('ETag', etagOf(JSON.stringify(Object.assign({}, fleet, { as_of: null }))));
+    response.setHeader('ETag', createEtag(JSON.stringify(Object.assign({}, fleet, { as_of: null }))));
     return fleet;
   }
 
@@ -49,7 +49,7 @@ export class FleetController {
   @ApiList(TankStatusListResponse, "A page of the tanks' states.")
   list(
     @Query() query: FleetTanksQuery,
-    @BoundTo() boundTo: string | null,
+    @BoundCustomerId() boundTo: string | null,
   ): Promise<Page<TankStatusResponse>> {
     return this.fleet.list(query, boundTo);
   }
@@ -64,7 +64,7 @@ export class FleetController {
   @ApiAnswer(TankStatusWithConsumptionResponse, "The tank's state.")
   get(
     @Param('id') id: string,
-    @BoundTo() boundTo: string | null,
+    @BoundCustomerId() boundTo: string | null,
   ): Promise<TankStatusWithConsumptionResponse> {
     return this.fleet.get(id, boundTo);
   }

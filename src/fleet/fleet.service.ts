@@ -1,9 +1,9 @@
 // Reads the current states of tanks: one statement a request, so that a page and its total agree.
 import { Injectable } from '@nestjs/common';
-import { ownerOf } from '../common/auth/caller.js';
+import { resolveOwner } from '../common/auth/caller.js';
 import { searchValue } from '../common/search.js';
 import { isStorable, Reads, type PageRows } from '../platform/database/reads.js';
-import { pageFromRows, WholePage, type CountedRow, type Page } from '../common/pagination/page.js';
+import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
 import { notFound } from '../common/problems/problem.js';
 import type { FleetQuery, FleetTanksQuery } from './dto/fleet.query.js';
 import { toFleetResponse, type FleetResponse, type FleetRow } from './dto/fleet.response.js';
@@ -13,7 +13,7 @@ import type {
   TankStatusRow,
   TankStatusWithConsumptionResponse,
 } from './dto/tank-status.response.js';
-import { groupsOf } from './fleet-groups.js';
+import { listGroups } from './fleet-groups.js';
 import {
   FIND_ONE,
   pageOfAlerts,
@@ -32,17 +32,13 @@ export class FleetService {
 
   async list(query: FleetTanksQuery, boundTo: string | null): Promise<Page<TankStatusResponse>> {
     const rows = await this.readPage(query, boundTo);
-    return rows === undefined
-      ? new WholePage(TankStatusResponse, [], 0, query)
-      : pageFromRows(TankStatusResponse, rows, (row) => row.id !== null, toTankStatusResponse, query);
+    return pageFromRows(TankStatusResponse, rows, toTankStatusResponse, query);
   }
 
   async get(id: string, boundTo: string | null): Promise<TankStatusWithConsumptionResponse> {
-    const row = isStorable(id)
-      ? await this.reads.firstRow<TankStatusRow & FallsRow>(FIND_ONE, [id, boundTo])
-      : undefined;
+    const row = await this.reads.firstRow<TankStatusRow & FallsRow>(FIND_ONE, [id, boundTo]);
     if (row === undefined) throw notFound('There is no tank with this id.');
-    return Object.assign(toTankStatusResponse(row), { consumption: consumptionOf(row) });
+    return Object.assign(toTankStatusResponse(row), { consumption: computeConsumption(row) });
   }
 
   async summary(
@@ -50,10 +46,10 @@ export class FleetService {
     boundTo: string | null,
   ): Promise<FleetResponse> {
     // No tank has a text that cannot be stored, and none is of the owner ''.
-    const owner = ownerOf(q === undefined || isStorable(q) ? owner_id : '', boundTo);
+    const owner = resolveOwner(q === undefined || isStorable(q) ? owner_id : '', boundTo);
     const words = q === undefined || owner === '' ? null : searchValue(q);
-    const groups = `{${groupsOf({ useCase }).join()}}`;
-    const ofSensors = [low_battery, weak_signal].map(flagOf);
+    const groups = `{${listGroups({ useCase }).join()}}`;
+    const ofSensors = [low_battery, weak_signal].map(writeFlag);
     const isOfGroups = owner === null && words === null && ofSensors.every((flag) => flag === null);
     const isLong = words !== null || (owner === null && !isOfGroups);
     const found = summaryOfFound(owner !== null, words !== null);
@@ -64,38 +60,36 @@ export class FleetService {
     return toFleetResponse(row);
   }
 
-  /** Undefined when no tank can have the text that is asked for. */
-  private async readPage(
+  private readPage(
     query: FleetTanksQuery,
     boundTo: string | null,
-  ): Promise<PageRows<TankStatusRow & CountedRow> | undefined> {
+  ): Promise<PageRows<TankStatusRow & CountedRow>> {
     const { skip, size, isLarge, sort = 'fill_percentage', use_case: useCase, q = null } = query;
-    if (q !== null && !isStorable(q)) return undefined;
-    const owner = ownerOf(query.owner_id, boundTo);
+    const owner = resolveOwner(query.owner_id, boundTo);
     const { silent, reported, low } = query;
     const filter = { useCase, reported, low };
     const lastHour = query.lastAlertHour;
-    const ofSensors = [query.low_battery, query.weak_signal].map(flagOf);
+    const ofSensors = [query.low_battery, query.weak_signal].map(writeFlag);
     const isOfGroups = owner === null && q === null && ofSensors.every((flag) => flag === null);
     if (isOfGroups && lastHour !== null && [silent, reported, low].every((flag) => flag === undefined)) {
-      const groups = `{${groupsOf(filter).join()}}`;
+      const groups = `{${listGroups(filter).join()}}`;
       return this.reads.page(pageOfAlerts(sort), [groups, skip, size, lastHour], isLarge);
     }
     if (isOfGroups && lastHour === null) {
-      const groups = `{${groupsOf({ ...filter, silent }).join()}}`;
+      const groups = `{${listGroups({ ...filter, silent }).join()}}`;
       return this.reads.page(pageOfGroups(sort, silent), [groups, skip, size], isLarge);
     }
     // Not by the group: silence is checked for each tank that is found.
-    const groups = `{${groupsOf(filter).join()}}`;
+    const groups = `{${listGroups(filter).join()}}`;
     const statement = pageOfFound(sort, owner !== null, q !== null);
     const mayTakeLong = q !== null || owner === null;
     const words = q === null ? null : searchValue(q);
-    const values = [groups, skip, size, flagOf(silent), owner, words, lastHour, ...ofSensors];
+    const values = [groups, skip, size, writeFlag(silent), owner, words, lastHour, ...ofSensors];
     return this.reads.page(statement, values, isLarge, mayTakeLong);
   }
 }
 
-function flagOf(flag: boolean | undefined): string | null {
+function writeFlag(flag: boolean | undefined): string | null {
   return flag === undefined ? null : String(flag);
 }
 
@@ -108,7 +102,7 @@ export interface FallsRow {
 }
 
 /** How fast a tank is being emptied, from the falls between its consecutive readings. */
-export function consumptionOf(row: FallsRow & TankStatusRow): ConsumptionResponse | null {
+export function computeConsumption(row: FallsRow & TankStatusRow): ConsumptionResponse | null {
   const { used, covered_ms, since, fill_percentage, min_fill_alert_percentage, low, silent } = row;
   if (silent || used === null || covered_ms === null || since === null || fill_percentage === null)
     return null;

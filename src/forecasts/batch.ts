@@ -109,7 +109,7 @@ export class Batch {
       percent_per_day: forecast.perDay,
       alert_hours: this.hoursTo(forecast.daysTo(threshold)),
       empty_hours: this.hoursTo(forecast.daysTo(0)),
-      levels: levelsOf(forecast),
+      levels: toLevels(forecast),
     };
   }
 
@@ -142,7 +142,7 @@ export class Batch {
 const hexOf = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
 
 /** Without a delivery no level is above the one before. */
-function levelsOf(forecast: Forecast): number[] {
+function toLevels(forecast: Forecast): number[] {
   const levels = Array<number>(3).fill(Math.max(0, Math.min(100, forecast.level)));
   for (let day = 1; day <= DAYS_SHOWN; day += 1) {
     for (const level of forecast.levelAfter(day)) levels.push(Math.min(level, levels.at(-3) ?? level));

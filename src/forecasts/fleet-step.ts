@@ -45,10 +45,10 @@ const HIGHEST_HASH = 2_147_483_647;
 export async function readFleet(database: Pick<Pool, 'query'>): Promise<Fleet> {
   const { rows } = await database.query<FleetRow>(READ_FLEET);
   if (rows[0] === undefined) throw new Error('The row of forecast_fleet is missing.');
-  return fleetOf(rows[0]);
+  return toFleet(rows[0]);
 }
 
-function fleetOf({ night, round, tanks, state, errors }: FleetRow): Fleet {
+function toFleet({ night, round, tanks, state, errors }: FleetRow): Fleet {
   const bins = errors === null ? undefined : new Float32Array(new Uint8Array(errors).buffer);
   return {
     night,
@@ -66,7 +66,7 @@ export function beginRound(database: Database, night: number, at: Date): Promise
     const { rows } = await client.query<FleetRow>(`${READ_FLEET} for update skip locked`);
     const [row] = rows;
     if (row === undefined) return false;
-    const fleet = fleetOf(row);
+    const fleet = toFleet(row);
     const isNewNight = night > fleet.night;
     if (isNewNight) await startTidily(client, row.feed_position, at);
     const keys = await sample(client, night);

@@ -2,9 +2,10 @@
 // with news. Any number of processes may do it: a batch leaves out what others hold. Killed anywhere, nothing is skipped or counted
 // twice, since what is known of a tank says up to where it was read and what was counted.
 import { setImmediate as others, setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 import { Batch } from './batch.js';
-import { withTransaction } from '../platform/database/pool.js';
+import { withTransaction, WORKER_POOL } from '../platform/database/pool.js';
 import { beginRound, endRound, readFleet, type Database, type Fleet } from './fleet-step.js';
 import { DAY_MS } from '../common/datetime/datetime.js';
 import type { Outlook } from './model/fleet-index.js';
@@ -33,31 +34,31 @@ const FIND_TANKS = `
   order by case when known.tank_key is null then 2 when known.round < $1 then 1 else 0 end, state.tank_key
   limit ${TANKS_FOUND}`;
 
+@Injectable()
 export class Forecasting {
   private fleet: Fleet | undefined;
   private outlooks = new Map<number, Outlook>();
 
   constructor(
-    private readonly database: Database,
-    private readonly mayGoOn: () => boolean = () => true,
-    private readonly clock: () => number = Date.now,
-    private readonly pause = PAUSE,
+    @Inject(WORKER_POOL) private readonly database: Database,
+    @Optional() private readonly clock: () => number = Date.now,
+    @Optional() private readonly pause: number = PAUSE,
   ) {}
 
   /** Does all there is to do now. */
-  async run(): Promise<void> {
+  async run(mayGoOn = () => true): Promise<void> {
     const night = Math.floor((this.clock() - NIGHT_BEGINS_MS) / DAY_MS);
     const begin = (): Promise<boolean> => beginRound(this.database, night, new Date(this.clock()));
     if ((await this.readFleet()).night < night) await begin();
-    await this.makeAll();
+    await this.makeAll(mayGoOn);
     // The first tanks need not wait for the night to have a season.
-    if (this.mayGoOn() && (await begin())) await this.makeAll();
-    if (this.mayGoOn()) await endRound(this.database, new Date(this.clock()));
+    if (mayGoOn() && (await begin())) await this.makeAll(mayGoOn);
+    if (mayGoOn()) await endRound(this.database, new Date(this.clock()));
   }
 
-  private async makeAll(): Promise<void> {
+  private async makeAll(mayGoOn: () => boolean): Promise<void> {
     const skipped = new Set<string>();
-    while (this.mayGoOn()) {
+    while (mayGoOn()) {
       await this.database.query('select fold_alert_counts()');
       const { round } = await this.readFleet();
       const now = this.clock();
@@ -68,7 +69,7 @@ export class Forecasting {
       ]);
       const found = rows.filter(({ tank_key: key }) => !skipped.has(key));
       if (found.length === 0) return;
-      for (let from = 0; from < found.length && this.mayGoOn(); from += TANKS_AT_ONCE) {
+      for (let from = 0; from < found.length && mayGoOn(); from += TANKS_AT_ONCE) {
         const batch = found.slice(from, from + TANKS_AT_ONCE);
         const keys = batch.map(({ tank_key: key }) => key);
         const started = performance.now();

@@ -1,7 +1,7 @@
 // GET /v1/tanks/:id/forecast and GET /v1/forecasts/accuracy.
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BoundTo, NeedsScope } from '../common/auth/caller.js';
+import { BoundCustomerId, NeedsScope } from '../common/auth/caller.js';
 import { ApiAnswer, ApiId } from '../common/openapi/responses.decorator.js';
 import { AccuracyQuery, ForecastAccuracyResponse } from './dto/accuracy.response.js';
 import { TankForecastResponse } from './dto/forecast.response.js';
@@ -23,7 +23,7 @@ export class ForecastsController {
   })
   @ApiId('tank', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
   @ApiAnswer(TankForecastResponse, 'The forecast.')
-  get(@Param('id') id: string, @BoundTo() boundTo: string | null): Promise<TankForecastResponse> {
+  get(@Param('id') id: string, @BoundCustomerId() boundTo: string | null): Promise<TankForecastResponse> {
     return this.forecasts.get(id, boundTo);
   }
 
@@ -38,7 +38,7 @@ export class ForecastsController {
   @ApiAnswer(ForecastAccuracyResponse, 'How good they were.', { hasParameters: true })
   accuracy(
     @Query() { owner_id }: AccuracyQuery,
-    @BoundTo() boundTo: string | null,
+    @BoundCustomerId() boundTo: string | null,
   ): Promise<ForecastAccuracyResponse> {
     return this.forecasts.accuracy(owner_id, boundTo);
   }

@@ -1,8 +1,8 @@
 // Reads forecasts and their record: one statement a request.
 import { Injectable } from '@nestjs/common';
-import { ownerOf } from '../common/auth/caller.js';
+import { resolveOwner } from '../common/auth/caller.js';
 import { notFound } from '../common/problems/problem.js';
-import { isStorable, Reads, type Statement } from '../platform/database/reads.js';
+import { Reads, type Statement } from '../platform/database/reads.js';
 import { toAccuracyResponse, type ForecastAccuracyResponse } from './dto/accuracy.response.js';
 import { toTankForecastResponse } from './dto/forecast.response.js';
 import type { TankForecastResponse, TankForecastRow } from './dto/forecast.response.js';
@@ -33,15 +33,13 @@ export class ForecastsService {
   constructor(private readonly reads: Reads) {}
 
   async get(id: string, boundTo: string | null): Promise<TankForecastResponse> {
-    const row = isStorable(id)
-      ? await this.reads.firstRow<TankForecastRow>(FIND_ONE, [id, boundTo])
-      : undefined;
+    const row = await this.reads.firstRow<TankForecastRow>(FIND_ONE, [id, boundTo]);
     if (row === undefined) throw notFound('There is no tank with this id.');
     return toTankForecastResponse(row);
   }
 
   async accuracy(ownerId: string | undefined, boundTo: string | null): Promise<ForecastAccuracyResponse> {
-    const row = await this.reads.firstRow<{ accuracy: Tally }>(ACCURACY, [ownerOf(ownerId, boundTo)]);
+    const row = await this.reads.firstRow<{ accuracy: Tally }>(ACCURACY, [resolveOwner(ownerId, boundTo)]);
     return toAccuracyResponse(row?.accuracy ?? emptyTally());
   }
 }

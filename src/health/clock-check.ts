@@ -1,13 +1,13 @@
 // Whether this machine's clock agrees with PostgreSQL's: one that is behind refuses readings as being in the future. Compared at the start and
 // each minute. Above 5 s there is a warning; above 5 minutes, which is how far ahead a reading may be, the instance is not ready.
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Reads, type Statement } from '../platform/database/reads.js';
+import { Scheduler, type Task } from '../platform/lifecycle/scheduler.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 
 const WARN_SECONDS = 5;
 const MAX_SECONDS = 300;
-const CHECK_EVERY_MS = 60_000;
 const CHECK_AGAIN_MS = 5_000;
 
 const CLOCK: Statement = {
@@ -18,8 +18,9 @@ const CLOCK: Statement = {
 type Verdict = 'right' | 'off' | 'wrong';
 
 @Injectable()
-export class ClockCheck implements OnApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
+export class ClockCheck implements Task {
+  readonly name = 'clock';
+  readonly everyMs = 60_000;
   /** How far this clock is ahead; at least, since the answer was some time on its way. */
   private aheadSeconds = 0;
   private verdict: Verdict = 'right';
@@ -28,6 +29,7 @@ export class ClockCheck implements OnApplicationShutdown {
     private readonly reads: Reads,
     metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly scheduler: Scheduler,
   ) {
     const help = "How far this process's clock is ahead of PostgreSQL's; negative if it is behind.";
     metrics.gauge('clock_ahead_seconds', help, () => this.aheadSeconds);
@@ -37,14 +39,17 @@ export class ClockCheck implements OnApplicationShutdown {
     return this.verdict === 'wrong' ? 'The clock of this instance is wrong; the log says more.' : undefined;
   }
 
-  async start(): Promise<void> {
-    await this.compare().catch(() => undefined); // a database that is away is another check's concern
-    const soonAgain = this.verdict === 'wrong';
-    this.timer = setTimeout(() => void this.start(), soonAgain ? CHECK_AGAIN_MS : CHECK_EVERY_MS).unref();
+  /** Resolves after the first look. */
+  start(): Promise<void> {
+    return this.scheduler.start(this);
   }
 
-  onApplicationShutdown(): void {
-    clearTimeout(this.timer);
+  async run(): Promise<void> {
+    await this.compare().catch(() => undefined); // a database that is away is another check's concern
+  }
+
+  restMs(): number {
+    return this.verdict === 'wrong' ? CHECK_AGAIN_MS : this.everyMs;
   }
 
   private async compare(): Promise<void> {

@@ -3,8 +3,7 @@
 // ready, with one line in the log, until they can. While only standbys answer nothing is said: reads go on from there.
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../platform/config/config.js';
-import { asUnreachable } from '../platform/database/data-source.js';
-import { DatabaseUnavailable, waitedInLine } from '../platform/database/failures.js';
+import { asUnreachable, DatabaseUnavailable, waitedInLine } from '../platform/database/failures.js';
 import { GRANTS, type Grants } from '../platform/database/grants.js';
 import { Standbys } from '../platform/database/standbys.js';
 import { IngestWrites } from '../platform/database/ingest-writes.js';
@@ -69,7 +68,7 @@ export class WriteCheck {
     try {
       const grants = await this.writes.row<Grants>(GRANTS, [`{write_readings,${MANAGED.join(',')}}`]);
       this.failure = undefined;
-      this.report(lackOf(grants));
+      this.report(findLack(grants));
     } catch (error) {
       this.fail(error);
     }
@@ -103,7 +102,7 @@ export class WriteCheck {
   }
 }
 
-function lackOf({ role, lacking, reads_only: readsOnly }: Grants): Obstacle | undefined {
+function findLack({ role, lacking, reads_only: readsOnly }: Grants): Obstacle | undefined {
   if (lacking.includes('write_readings')) {
     return {
       role,

@@ -77,7 +77,7 @@ export const lastAlertHour = (now: number): number => Math.floor(now / HOUR_MS) 
 type Database = Pick<Pool, 'query'>;
 
 /** Undefined when there is nothing to say any more. */
-export async function mailOf(
+export async function writeMail(
   database: Database,
   to: Addressed,
   links: Links,

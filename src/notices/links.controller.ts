@@ -5,6 +5,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../common/auth/caller.js';
 import { policyHeaders } from '../common/http/security-headers.js';
+import { OnlyWithIngest } from '../common/writes/writes.decorator.js';
 import { escaped } from './mail.js';
 import { WORDS } from './mail-words.js';
 import type { Language } from './recipient-state.js';
@@ -33,6 +34,7 @@ const NEST_SENDS = { passthrough: true } as const;
 
 @ApiExcludeController()
 @Public()
+@OnlyWithIngest()
 @Controller({ path: 'mail', version: VERSION_NEUTRAL })
 export class LinksController {
   constructor(private readonly recipients: RecipientsService) {}

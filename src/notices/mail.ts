@@ -17,7 +17,7 @@ export interface Mail {
   readonly unsubscribe?: readonly [label: string, url: string];
 }
 
-export function textOf({ subject, intro, parts, more, button, foot, unsubscribe }: Mail): string {
+export function writeTextMail({ subject, intro, parts, more, button, foot, unsubscribe }: Mail): string {
   const items = parts.flatMap(({ heading, items: of }) => [
     ...(heading === undefined || of.length === 0 ? [] : [`${heading}\n${'-'.repeat(heading.length)}`]),
     ...of.map(({ title, lines, link }) =>
@@ -62,7 +62,7 @@ const STYLE = `
   }
 `;
 
-export function htmlOf(mail: Mail, language: string): string {
+export function writeHtmlMail(mail: Mail, language: string): string {
   const { subject, intro, parts, more, button, foot, unsubscribe } = mail;
   const items = parts.flatMap(({ heading, items: of }) => [
     ...(heading === undefined || of.length === 0 ? [] : [`<h2>${escaped(heading)}</h2>`]),

@@ -1,15 +1,17 @@
 // Tells recipients: opens notices of what is new and of the day, claims what is due, sends it side by side and records what became of it. Any
 // number of workers may run on one database: they plan one after the other, and each notice is one worker's until its claim ends.
+import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 import { dayAt } from '../common/datetime/time-zone.js';
-import type { Config } from '../platform/config/config.js';
-import { withTransaction } from '../platform/database/pool.js';
-import { SendingLoop } from '../platform/lifecycle/sending-loop.js';
-import type { Logger } from '../platform/logging/logger.js';
-import type { MailOutcome } from '../platform/metrics/metrics.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import { withTransaction, WORKER_POOL } from '../platform/database/pool.js';
+import { Scheduler } from '../platform/lifecycle/scheduler.js';
+import { Sending } from '../platform/lifecycle/sending.js';
+import { LOGGER, type Logger } from '../platform/logging/logger.js';
+import { Metrics } from '../platform/metrics/metrics.js';
 import type { EventType } from '../rules.js';
-import { lastAlertHour, mailOf, type Addressed } from './contents.js';
+import { lastAlertHour, writeMail, type Addressed } from './contents.js';
 import type { NoticeKind } from './dto/notice.response.js';
 import { Links } from './links.js';
 import { counted, happening, WORDS } from './mail-words.js';
@@ -17,7 +19,6 @@ import * as SQL from './notices.statements.js';
 import { openPost, type Outcome, type Post } from './post.js';
 import { nextDaily, type DailyFacts, type Language } from './recipient-state.js';
 
-const POLL_MS = 1_000;
 const PLACES = 10;
 const PATIENCE = { answerMs: 30_000, mailMs: 90_000 };
 const MINUTE = 60_000;
@@ -57,29 +58,27 @@ type DailyRow = DailyFacts & {
 
 export type MailConfig = Pick<Config, 'mail' | 'publicUrl' | 'webhooks'>;
 
-export type CountMail = (kind: NoticeKind, outcome: MailOutcome) => void;
-
-export class NoticeWorker extends SendingLoop {
+@Injectable()
+export class NoticeWorker extends Sending {
+  readonly name = 'mails';
+  readonly everyMs = 1_000;
   private readonly post: Post | undefined;
   private readonly links: Links;
   private readonly claimant = randomUUID();
   private tried: Tried[] = [];
   private isRestored = false;
+  private hasSaidOff = false;
 
   constructor(
-    private readonly pool: Pick<Pool, 'query' | 'connect'>,
-    private readonly config: MailConfig,
-    logger: Logger,
-    private readonly count: CountMail = () => undefined,
+    @Inject(WORKER_POOL) private readonly pool: Pick<Pool, 'query' | 'connect'>,
+    @Inject(CONFIG) private readonly config: MailConfig,
+    scheduler: Scheduler,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(Metrics) private readonly metrics: Pick<Metrics, 'count'>,
   ) {
-    super(logger, 'mails');
+    super(scheduler);
     this.post = openPost(config);
     this.links = new Links(config.webhooks.secretKeys, () => config.publicUrl ?? '');
-  }
-
-  override start(): void {
-    super.start();
-    if (this.post === undefined) void this.sayOff().catch(() => undefined);
   }
 
   /** Removes what is not shown any more. */
@@ -88,7 +87,9 @@ export class NoticeWorker extends SendingLoop {
   }
 
   private async sayOff(): Promise<void> {
+    if (this.post !== undefined || this.hasSaidOff) return;
     const { rows } = await this.pool.query('select from recipients limit 1');
+    this.hasSaidOff = true;
     if (rows.length > 0)
       this.logger.warn(
         'mail is off here, and notices are marked so for good: all processes need the same SMTP_URL',
@@ -96,11 +97,12 @@ export class NoticeWorker extends SendingLoop {
   }
 
   protected async work(): Promise<number> {
+    await this.sayOff();
     const free = PLACES - this.underWay.size;
-    if (free <= 0) return POLL_MS;
+    if (free <= 0) return this.everyMs;
     const claimed = await withTransaction(this.pool, (client) => this.plan(client, free));
     for (const notice of claimed) this.begin(this.send(notice));
-    return claimed.length > 0 ? 0 : POLL_MS;
+    return claimed.length > 0 ? 0 : this.everyMs;
   }
 
   private async plan(client: ClientBase, places: number): Promise<Claimed[]> {
@@ -112,7 +114,7 @@ export class NoticeWorker extends SendingLoop {
     await tell(client);
     await openDailies(client);
     const { rows: expired } = await client.query<{ kind: NoticeKind }>(SQL.EXPIRE);
-    for (const { kind } of expired) this.count(kind, 'failed');
+    for (const { kind } of expired) this.metrics.count('mails_total', { kind, outcome: 'failed' });
     const { rows: due } = await client.query<{ id: string; attempts: number }>(SQL.CLAIM, [
       places,
       this.claimant,
@@ -139,7 +141,7 @@ export class NoticeWorker extends SendingLoop {
     const isConfirmation = notice.kind === 'confirmation';
     if (isConfirmation && notice.is_confirmed) return cancelled('the recipient has confirmed meanwhile');
     if (!isConfirmation && !notice.is_active) return cancelled('the recipient is not active');
-    const mail = await mailOf(this.pool, notice, this.links, this.config.publicUrl ?? '');
+    const mail = await writeMail(this.pool, notice, this.links, this.config.publicUrl ?? '');
     if (mail === undefined || this.post === undefined) return cancelled('there was nothing to tell any more');
     const { id, email: to, language } = notice;
     const outcome = await this.post.send({ id, to, language, mail }, PATIENCE);
@@ -157,7 +159,8 @@ export class NoticeWorker extends SendingLoop {
 
   private report({ notice: { id, kind, recipient_id: recipient, attempts }, outcome }: Tried): void {
     const { result, code } = outcome;
-    this.count(kind, result === 'sent' ? 'sent' : result === 'retry' ? 'retried' : 'failed');
+    const became = result === 'sent' ? 'sent' : result === 'retry' ? 'retried' : 'failed';
+    this.metrics.count('mails_total', { kind, outcome: became });
     const facts = { notice: id, recipient, kind, attempts };
     if (result === 'sent') this.logger.debug(facts, 'mail sent');
     else this.logger.warn({ ...facts, code, server: outcome.isServerFault }, 'mail not sent');
@@ -195,13 +198,13 @@ async function describe(client: ClientBase, ids: readonly string[]): Promise<voi
   if (rows.length === 0) return;
   await client.query(SQL.DESCRIBE, [
     rows.map(({ id }) => id),
-    rows.map(subjectOf),
+    rows.map(writeSubject),
     rows.map(({ total }) => total),
     rows.map(({ ids: shown }) => JSON.stringify(shown ?? [])),
   ]);
 }
 
-function subjectOf({ language, counts, type, name, level }: Contents): string {
+function writeSubject({ language, counts, type, name, level }: Contents): string {
   return type === null ? counted(language, counts) : happening(language, type, name ?? '', level ?? 0);
 }
 

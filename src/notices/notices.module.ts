@@ -10,12 +10,8 @@ import { RecipientsService } from './recipients.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Recipient, Customer])],
-  controllers: [RecipientsController],
+  controllers: [RecipientsController, LinksController],
   providers: [RecipientsService, RecipientTests],
   exports: [RecipientsService],
 })
 export class RecipientsModule {}
-
-/** Left out where nothing is written. */
-@Module({ imports: [RecipientsModule], controllers: [LinksController] })
-export class MailLinksModule {}

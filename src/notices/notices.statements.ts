@@ -1,11 +1,12 @@
 // The SQL behind notices; notice-worker.ts says when each is run. Whoever plans holds one lock, so that nobody tells, claims or seals beside it.
 import { TOLD_TYPES } from './mail-words.js';
+import { LOCKS } from '../platform/schema/locks.js';
 
 /** Null before anybody has planned. */
 export const IS_HERE = 'select coalesce(made_in = database_identity(), true) as "isHere" from notice_state';
 
 export const LOCK_PLAN = `
-  select pg_try_advisory_xact_lock(hashtext('tank-monitoring notices')) as "isMine", here.* from (${IS_HERE}) here`;
+  select pg_try_advisory_xact_lock(${LOCKS.NOTICES}) as "isMine", here.* from (${IS_HERE}) here`;
 
 export const SEND_FROM_HERE = 'update notice_state set made_in = database_identity() where made_in is null';
 

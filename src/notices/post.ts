@@ -3,11 +3,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Config } from '../platform/config/config.js';
 import type { MailFrom } from '../platform/config/mail-settings.js';
-import { htmlOf, textOf, type Mail } from './mail.js';
+import { writeHtmlMail, writeTextMail, type Mail } from './mail.js';
 import type { Language } from './recipient-state.js';
 
 export interface Outcome {
@@ -70,7 +71,7 @@ async function putInto(folder: string, letter: Letter, from: MailFrom): Promise<
   const { id, mail, language } = letter;
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, `${id}.eml`), await compose(letter, from));
-  await writeFile(join(folder, `${id}.html`), htmlOf(mail, language));
+  await writeFile(join(folder, `${id}.html`), writeHtmlMail(mail, language));
   return { result: 'sent', isServerFault: false, reply: `250 written to .data/mail/${id}.eml`, code: 250 };
 }
 
@@ -85,8 +86,8 @@ function compose({ id, to, mail, language }: Letter, from: MailFrom): Promise<Bu
     to: { name: '', address: to },
     messageId: `<${id}@${from.address.split('@')[1]}>`,
     headers: { Subject: subject, 'Auto-Submitted': 'auto-generated', ...list },
-    text: textOf(mail),
-    html: htmlOf(mail, language),
+    text: writeTextMail(mail),
+    html: writeHtmlMail(mail, language),
   })
     .compile()
     .build();
@@ -157,19 +158,11 @@ class Delivery {
   private async converse(message: Buffer): Promise<string> {
     const { connection } = this;
     const { login } = this.server;
-    await new Promise<void>((resolve, reject) =>
-      connection.connect((error) => (error ? reject(error) : resolve())),
-    );
-    if (login !== undefined)
-      await new Promise<void>((resolve, reject) =>
-        connection.login({ ...login }, (error) => (error ? reject(error) : resolve())),
-      );
+    await promisify(connection.connect.bind(connection))();
+    if (login !== undefined) await promisify(connection.login.bind(connection))({ ...login });
     this.answerBefore = connection.lastServerResponse;
-    return new Promise((resolve, reject) =>
-      connection.send(this.envelope, message, (error, info) =>
-        error ? reject(error) : resolve(info?.response ?? ''),
-      ),
-    );
+    const info = await promisify(connection.send.bind(connection))(this.envelope, message);
+    return info?.response ?? '';
   }
 
   private failed(error: Failure): Outcome {
@@ -185,7 +178,7 @@ class Delivery {
     return {
       result: isForGood ? 'refused' : 'retry',
       isServerFault,
-      reply: this.plain(code === 'ETLS' || !response ? faultOf(code, originalCode, response) : response),
+      reply: this.plain(code === 'ETLS' || !response ? explainFault(code, originalCode, response) : response),
       code: status ?? originalCode ?? code,
     };
   }
@@ -221,7 +214,7 @@ class Delivery {
 
 const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS/;
 
-function faultOf(code: string | undefined, original = '', response = ''): string {
+function explainFault(code: string | undefined, original = '', response = ''): string {
   if (UNTRUSTED.test(original)) return `the certificate of the mail server is not trusted (${original})`;
   if (original === 'ECONNREFUSED') return 'no connection: the mail server refused it';
   if (code === 'EDNS') return 'no connection: the name of the mail server was not found';

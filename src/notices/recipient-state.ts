@@ -17,7 +17,7 @@ interface StatusFacts {
 }
 
 /** The first that holds; STATUS says the same in SQL. */
-export function statusOf(facts: StatusFacts): RecipientStatus {
+export function findRecipientStatus(facts: StatusFacts): RecipientStatus {
   if (facts.unsubscribed_at !== null) return 'unsubscribed';
   if (facts.failing_reason !== null) return 'failing';
   if (facts.confirmed_at === null) return 'unconfirmed';

@@ -2,7 +2,8 @@
 // many ask at once.
 import { Inject, Injectable } from '@nestjs/common';
 import { Problem, unavailable } from '../common/problems/problem.js';
-import { ManagedWrites, type Writer, type WriteResult } from '../common/writes/managed-writes.js';
+import { conflict } from '../common/writes/problems.js';
+import { RecordedWrites, type Writer, type WriteResult } from '../common/writes/recorded-writes.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import type { NoticeTestResponse } from './dto/recipient.response.js';
 import { Links } from './links.js';
@@ -10,7 +11,7 @@ import { testMail } from './contents.js';
 import { IS_HERE, SERVER_WORKS } from './notices.statements.js';
 import { openPost, type Outcome, type Post } from './post.js';
 import type { Recipient } from './recipient.entity.js';
-import { statusOf } from './recipient-state.js';
+import { findRecipientStatus } from './recipient-state.js';
 import { RecipientsService } from './recipients.service.js';
 
 /** Of a recipient in an hour, and at once in this process. */
@@ -25,7 +26,7 @@ export class RecipientTests {
 
   constructor(
     private readonly recipients: RecipientsService,
-    private readonly writes: ManagedWrites,
+    private readonly writes: RecordedWrites,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.post = openPost(config);
@@ -54,8 +55,8 @@ export class RecipientTests {
   }
 
   private begin(id: string, writer: Writer): Promise<WriteResult<Begun>> {
-    return this.recipients.ofOne(id, writer, async (manager, recipient) => {
-      if (!['active', 'paused'].includes(statusOf(recipient))) throw notConfirmed();
+    return this.recipients.changeOne(id, writer, async (manager, recipient) => {
+      if (!['active', 'paused'].includes(findRecipientStatus(recipient))) throw notConfirmed();
       const [{ made, isHere }] = await manager.query<[{ made: number; isHere: boolean }]>(
         `select count(*)::integer as made, (${IS_HERE})
          from notices where recipient_id = $1 and kind = 'test' and created_at > now() - interval '1 hour'`,
@@ -64,13 +65,9 @@ export class RecipientTests {
       if (made >= MOST_TESTS) throw tooManyTests();
       const [{ id: noticeId }] = await manager.query<[{ id: string }]>(
         `insert into notices (recipient_id, kind, subject, status, attempts, last_attempt_at, reply)
-         values ($1, 'test', $2, $3, $4, case when $4 > 0 then now() end, 'not answered yet') returning id`,
-        [
-          id,
-          testMail(recipient, '').subject,
-          this.post === undefined ? 'off' : 'failed',
-          this.post === undefined ? 0 : 1,
-        ],
+         values ($1, 'test', $2, case when $3 then 'failed' else 'off' end, $3::boolean::integer, case when $3 then now() end, 'not answered yet')
+         returning id`,
+        [id, testMail(recipient, '').subject, this.post !== undefined],
       );
       return { object: { recipient, noticeId, isHere } };
     });
@@ -101,8 +98,7 @@ interface Begun {
 }
 
 export function notConfirmed(): Problem {
-  const detail = 'This recipient is not active: its address has to be confirmed first.';
-  return new Problem({ status: 409, code: 'not_confirmed', detail });
+  return conflict('not_confirmed', 'This recipient is not active: its address has to be confirmed first.');
 }
 
 function tooManyTests(): Problem {

@@ -2,9 +2,9 @@
 import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { BoundTo, NeedsScope } from '../common/auth/caller.js';
+import { BoundCustomerId, NeedsScope } from '../common/auth/caller.js';
 import { allowTime } from '../common/http/connections.js';
-import { etagOf } from '../common/http/etag.js';
+import { createEtag } from '../common/http/etag.js';
 import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
 import { ListQuery } from '../common/pagination/dto/list.query.js';
 import type { Page } from '../common/pagination/page.js';
@@ -16,7 +16,8 @@ import {
   ApiMerge,
   NoFields,
 } from '../common/writes/api-writes.decorator.js';
-import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/managed-writes.js';
+import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/recorded-writes.js';
+import { OPTIONAL_BODY, Writes } from '../common/writes/writes.decorator.js';
 import { NoticeListResponse, type NoticeResponse } from './dto/notice.response.js';
 import { RecipientInput, RecipientPatch } from './dto/recipient.input.js';
 import {
@@ -67,7 +68,10 @@ export class RecipientsController {
     description: `Who is told by e-mail, newest first. ${SCOPE}`,
   })
   @ApiList(RecipientListResponse, 'A page of recipients.', undefined, 'recipients')
-  list(@Query() query: RecipientsQuery, @BoundTo() boundTo: string | null): Promise<Page<RecipientResponse>> {
+  list(
+    @Query() query: RecipientsQuery,
+    @BoundCustomerId() boundTo: string | null,
+  ): Promise<Page<RecipientResponse>> {
     return this.recipients.list(query, boundTo);
   }
 
@@ -79,11 +83,11 @@ export class RecipientsController {
   })
   async get(
     @Param('id') id: string,
-    @BoundTo() boundTo: string | null,
+    @BoundCustomerId() boundTo: string | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<RecipientResponse> {
     const recipient = await this.recipients.get(id, boundTo);
-    response.setHeader('ETag', etagOf(JSON.stringify(taggedPart(recipient))));
+    response.setHeader('ETag', createEtag(JSON.stringify(taggedPart(recipient))));
     return recipient;
   }
 
@@ -98,12 +102,13 @@ export class RecipientsController {
   notices(
     @Param('id') id: string,
     @Query() query: ListQuery,
-    @BoundTo() boundTo: string | null,
+    @BoundCustomerId() boundTo: string | null,
   ): Promise<Page<NoticeResponse>> {
     return this.recipients.notices(id, query, boundTo);
   }
 
   @Post()
+  @Writes('recipients')
   @ApiCreation(RECIPIENT, {
     description: `It gets one mail with a link, and is \`unconfirmed\` until somebody opens that and presses the button; at once \`active\` if a key that is bound to no customer gives the email of a verified customer for that customer. ${CONFIRMATIONS}`,
     body: { type: RecipientInput, example: EXAMPLE },
@@ -120,6 +125,7 @@ export class RecipientsController {
   }
 
   @Patch(':id')
+  @Writes('recipients')
   @ApiMerge(RECIPIENT, {
     description: `A merge patch (RFC 7396): what is left out stays. Another \`email\` starts over, with a confirmation. ${CONFIRMATIONS}`,
     body: { type: RecipientPatch, example: { daily_at: '06:30', paused: false } },
@@ -134,6 +140,7 @@ export class RecipientsController {
   }
 
   @Delete(':id')
+  @Writes('recipients')
   @ApiDeletion(RECIPIENT, { exampleId: 'old-recipient', description: 'With its notices.' })
   remove(
     @Param('id') id: string,
@@ -144,6 +151,7 @@ export class RecipientsController {
   }
 
   @Post(':id/confirmation')
+  @Writes('recipients', OPTIONAL_BODY)
   @ApiAction(
     RECIPIENT,
     {
@@ -165,6 +173,7 @@ export class RecipientsController {
 
   @Post(':id/test')
   @Header('Cache-Control', 'no-store')
+  @Writes('recipients', OPTIONAL_BODY)
   @ApiAction(
     RECIPIENT,
     {

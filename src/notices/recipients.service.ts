@@ -2,36 +2,43 @@
 // there are, how many confirmations went out) is done one at a time.
 import { Inject, Injectable } from '@nestjs/common';
 import { IsNull, type EntityManager } from 'typeorm';
-import { ownerOf } from '../common/auth/caller.js';
+import { resolveOwner } from '../common/auth/caller.js';
 import type { ListQuery } from '../common/pagination/dto/list.query.js';
 import { pageFromRows, pageOfFew, type CountedRow, type Page } from '../common/pagination/page.js';
 import { noSuch, Problem } from '../common/problems/problem.js';
 import { quote } from '../common/validation/fault.js';
 import { fieldFault, invalidFields } from '../common/validation/field-mistakes.js';
-import { createdAtFaults } from '../common/validation/own-fields.js';
+import { createdAtFaults } from '../common/validation/read-only-fields.js';
 import {
   changedFields,
-  changeOf,
-  forward,
-  given,
-  ManagedWrites,
+  describeChange,
+  nextUpdatedAt,
+  storedFields,
+  RecordedWrites,
   requireConditions,
   WITHOUT_KEY,
-} from '../common/writes/managed-writes.js';
-import type { Writer, WriteResult } from '../common/writes/managed-writes.js';
+} from '../common/writes/recorded-writes.js';
+import type { Writer, WriteResult } from '../common/writes/recorded-writes.js';
+import { conflict } from '../common/writes/problems.js';
 import { customerFault } from '../customers/customer-fault.js';
 import { Customer } from '../customers/customer.entity.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { selectList } from '../platform/database/columns.js';
 import { isStorable, Reads, type Statement } from '../platform/database/reads.js';
 import { NoticeResponse, toNoticeResponse, type NoticeRow } from './dto/notice.response.js';
-import { NOTHING_TO_TELL, type RecipientInput, type RecipientPatch } from './dto/recipient.input.js';
-import { RecipientResponse, taggedPart, toRecipientResponse } from './dto/recipient.response.js';
+import type { RecipientInput, RecipientPatch } from './dto/recipient.input.js';
+import {
+  NOTHING_TO_TELL,
+  RecipientResponse,
+  taggedPart,
+  toRecipientResponse,
+} from './dto/recipient.response.js';
 import type { DeletedRecipientResponse, RecipientRow, RecipientsQuery } from './dto/recipient.response.js';
 import { hashOfAddress, isStillGood, Links, type Purpose } from './links.js';
 import { confirmationSubject } from './mail-words.js';
 import { Recipient } from './recipient.entity.js';
-import { nextDaily, STATUS, statusOf, type Language } from './recipient-state.js';
+import { nextDaily, STATUS, findRecipientStatus, type Language } from './recipient-state.js';
+import { takeLock } from '../platform/schema/locks.js';
 
 /** Of a customer, and of none. */
 const MOST_RECIPIENTS = 100;
@@ -72,7 +79,7 @@ const NOTICES: Statement = {
     order by notice.created_at desc, notice.id desc`,
 };
 
-const LOCK_COUNTS = `select pg_advisory_xact_lock(hashtext('tank-monitoring recipients'))`;
+const LOCK_COUNTS = takeLock('RECIPIENTS');
 
 const ASKED = `
   select count(*) filter (where address = $1)::integer as "toAddress", count(*) filter (where owner_id is not distinct from $2)::integer as "ofCustomer"
@@ -94,23 +101,21 @@ export class RecipientsService {
 
   constructor(
     private readonly reads: Reads,
-    private readonly writes: ManagedWrites,
+    private readonly writes: RecordedWrites,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.links = new Links(config.webhooks.secretKeys, () => '');
   }
 
   async list(query: RecipientsQuery, boundTo: string | null): Promise<Page<RecipientResponse>> {
-    const { since, until, skip, size, isLarge, email, status = null } = query;
-    // Nobody has an empty address, so it stands for one that nobody can have.
-    const wanted = email === undefined ? null : isStorable(email) ? email : '';
-    const values = [since, until, skip, size, ownerOf(query.owner_id, boundTo), wanted, status];
+    const { since, until, skip, size, isLarge, email = null, status = null } = query;
+    const values = [since, until, skip, size, resolveOwner(query.owner_id, boundTo), email, status];
     const rows = await this.reads.page<RecipientRow & CountedRow>(LIST, values, isLarge);
-    return pageFromRows(RecipientResponse, rows, (row) => row.id !== null, toRecipientResponse, query);
+    return pageFromRows(RecipientResponse, rows, toRecipientResponse, query);
   }
 
   async get(id: string, boundTo: string | null): Promise<RecipientResponse> {
-    const row = isStorable(id) ? await this.reads.firstRow<RecipientRow>(FIND_ONE, [id, boundTo]) : undefined;
+    const row = await this.reads.firstRow<RecipientRow>(FIND_ONE, [id, boundTo]);
     if (row === undefined) throw noSuch('recipient');
     return toRecipientResponse(row);
   }
@@ -118,18 +123,16 @@ export class RecipientsService {
   async notices(id: string, query: ListQuery, boundTo: string | null): Promise<Page<NoticeResponse>> {
     const { since, until, skip, size, isLarge } = query;
     const values = [since, until, skip, size, id, boundTo];
-    const rows = isStorable(id)
-      ? await this.reads.rows<NoticeRow & CountedRow>(NOTICES, values, isLarge)
-      : [];
+    const rows = await this.reads.rows<NoticeRow & CountedRow>(NOTICES, values, isLarge);
     if (rows.length === 0) throw noSuch('recipient');
-    return pageFromRows(NoticeResponse, rows, (row) => row.id !== null, toNoticeResponse, query);
+    return pageFromRows(NoticeResponse, rows, toNoticeResponse, query);
   }
 
   create(body: RecipientInput, writer: Writer): Promise<WriteResult<RecipientResponse>> {
     return this.writes.run(writer, async (manager) => {
       const fields = {
         events: DEFAULT_EVENTS,
-        ...given(body),
+        ...storedFields(body),
         owner_id: body.owner_id === undefined ? writer.customerId : body.owner_id,
       };
       const next = Object.assign(new Recipient(), fields);
@@ -140,18 +143,20 @@ export class RecipientsService {
       await requireUnique(manager, next);
       const count = await manager.countBy(Recipient, { owner_id: next.owner_id ?? IsNull() });
       if (count >= MOST_RECIPIENTS) throw tooMany();
-      const now = await nowOf(manager);
+      const now = await readClock(manager);
       const isKnown = await isOwnAddress(manager, next, customer, writer);
       Object.assign(next, { confirmed_at: isKnown ? now : null });
       await manager.insert(Recipient, Object.assign(next, following(next, undefined, now)));
       if (!isKnown) await this.ask(manager, next, customer);
-      const change = changeOf('recipient', next.id, 'create', RecipientFields, { ownerId: next.owner_id });
+      const change = describeChange('recipient', next.id, 'create', RecipientFields, {
+        ownerId: next.owner_id,
+      });
       return { ...(await result(manager, next.id)), change };
     });
   }
 
   patch(id: string, body: RecipientPatch, writer: Writer): Promise<WriteResult<RecipientResponse>> {
-    return this.ofOne(id, writer, async (manager, stored, shown) => {
+    return this.changeOne(id, writer, async (manager, stored, shown) => {
       const {
         owner_id: owner,
         status: _s,
@@ -159,7 +164,7 @@ export class RecipientsService {
         last_sent_at: _l,
         reason: _r,
         ...fields
-      } = given(body);
+      } = storedFields(body);
       const next = Object.assign(new Recipient(), stored, fields);
       const faults = createdAtFaults(body.created_at, stored.created_at);
       if (owner !== undefined && owner !== stored.owner_id)
@@ -167,11 +172,11 @@ export class RecipientsService {
       if (next.events.length === 0 && next.daily_at === null)
         faults.push(fieldFault('events', NOTHING_TO_TELL));
       if (faults.length > 0) throw invalidFields(faults);
-      const changed = changedFields(given(stored), given(next));
+      const changed = changedFields(storedFields(stored), storedFields(next));
       if (changed.length === 0) return { object: shown, tagged: taggedPart(shown) };
       if (next.email !== stored.email) await this.changeAddress(manager, stored, next, writer);
       await update(manager, stored, next);
-      const change = changeOf('recipient', id, 'update', changed, {
+      const change = describeChange('recipient', id, 'update', changed, {
         ownerId: stored.owner_id,
         before: shown,
       });
@@ -180,17 +185,20 @@ export class RecipientsService {
   }
 
   remove(id: string, writer: Writer): Promise<WriteResult<DeletedRecipientResponse>> {
-    return this.ofOne(id, writer, async (manager, { owner_id: ownerId }, shown) => {
+    return this.changeOne(id, writer, async (manager, { owner_id: ownerId }, shown) => {
       await manager.delete(Recipient, { id });
       const object = { id, object: 'recipient', deleted: true } as const;
-      return { object, change: changeOf('recipient', id, 'delete', ['deleted'], { ownerId, before: shown }) };
+      return {
+        object,
+        change: describeChange('recipient', id, 'delete', ['deleted'], { ownerId, before: shown }),
+      };
     });
   }
 
   /** Sends the mail with the link once more. */
   confirmation(id: string, writer: Writer): Promise<WriteResult<RecipientResponse>> {
-    return this.ofOne(id, writer, async (manager, stored) => {
-      if (['active', 'paused'].includes(statusOf(stored))) throw alreadyConfirmed();
+    return this.changeOne(id, writer, async (manager, stored) => {
+      if (['active', 'paused'].includes(findRecipientStatus(stored))) throw alreadyConfirmed();
       await manager.query(LOCK_COUNTS);
       await this.ask(manager, stored, await customerOf(manager, stored));
       return result(manager, id);
@@ -215,11 +223,11 @@ export class RecipientsService {
       async (manager) => {
         const stored = await find(manager, link.recipientId, null);
         if (stored === null || !isStillGood(link, purpose, stored)) return { object: {} };
-        const status = statusOf(stored);
+        const status = findRecipientStatus(stored);
         const isDone =
           purpose === 'confirm' ? status === 'active' || status === 'paused' : status === 'unsubscribed';
         if (isDone) return { object: stored };
-        const now = await nowOf(manager);
+        const now = await readClock(manager);
         const over =
           purpose === 'confirm'
             ? { confirmed_at: now, unsubscribed_at: null, failing_reason: null, failures: 0 }
@@ -227,7 +235,9 @@ export class RecipientsService {
         await update(manager, stored, Object.assign(new Recipient(), stored, over));
         if (purpose === 'unsubscribe')
           await manager.query(REMEMBER, [hashOfAddress(stored.email), stored.owner_id, 'unsubscribed']);
-        const change = changeOf('recipient', stored.id, purpose, [purpose], { ownerId: stored.owner_id });
+        const change = describeChange('recipient', stored.id, purpose, [purpose], {
+          ownerId: stored.owner_id,
+        });
         return { object: stored, change };
       },
     );
@@ -249,7 +259,7 @@ export class RecipientsService {
     await manager.query(CANCEL, [stored.id, ALL_KINDS, 'the recipient has another address now']);
     Object.assign(stored, { active_since: null }); // it becomes active anew, if it does
     Object.assign(next, {
-      confirmed_at: isKnown ? await nowOf(manager) : null,
+      confirmed_at: isKnown ? await readClock(manager) : null,
       unsubscribed_at: null,
       failing_reason: null,
       failures: 0,
@@ -280,7 +290,7 @@ export class RecipientsService {
   }
 
   /** For what is done with one that is there, and locked. */
-  ofOne<T extends object>(
+  changeOne<T extends object>(
     id: string,
     writer: Writer,
     work: (manager: EntityManager, stored: Recipient, shown: RecipientResponse) => Promise<WriteResult<T>>,
@@ -302,14 +312,14 @@ async function find(manager: EntityManager, id: string, boundTo: string | null):
   return isStorable(id) ? manager.findOne(Recipient, { where, lock: { mode: 'for_no_key_update' } }) : null;
 }
 
-async function nowOf(manager: EntityManager): Promise<Date> {
+async function readClock(manager: EntityManager): Promise<Date> {
   const [{ now }] = await manager.query<[{ now: Date }]>('select clock_timestamp() as now');
   return now;
 }
 
 /** What follows from its other fields: since when it is active, and when its next daily mail goes. */
 function following(next: Recipient, stored: Recipient | undefined, now: Date): Partial<Recipient> {
-  if (statusOf(next) !== 'active') return { active_since: null, next_daily_at: null };
+  if (findRecipientStatus(next) !== 'active') return { active_since: null, next_daily_at: null };
   const wasActive = stored !== undefined && stored.active_since !== null;
   const isSame = wasActive && stored.daily_at === next.daily_at && stored.time_zone === next.time_zone;
   return {
@@ -320,10 +330,10 @@ function following(next: Recipient, stored: Recipient | undefined, now: Date): P
 
 /** What is pending when it stops to be active is not sent. */
 async function update(manager: EntityManager, stored: Recipient, next: Recipient): Promise<void> {
-  const follows = following(next, stored, await nowOf(manager));
+  const follows = following(next, stored, await readClock(manager));
   const { id, created_at: _, ...fields } = next;
-  await manager.update(Recipient, { id }, { ...fields, ...follows, updated_at: forward });
-  const status = statusOf(next);
+  await manager.update(Recipient, { id }, { ...fields, ...follows, updated_at: nextUpdatedAt });
+  const status = findRecipientStatus(next);
   if (status === 'active') return;
   await manager.query(CANCEL, [
     id,
@@ -368,18 +378,19 @@ async function isOwnAddress(
 }
 
 export function duplicate(): Problem {
-  const detail = 'There is a recipient with this email for this customer, or without one, already.';
-  return new Problem({ status: 409, code: 'duplicate', detail });
+  return conflict(
+    'duplicate',
+    'There is a recipient with this email for this customer, or without one, already.',
+  );
 }
 
 export function tooMany(): Problem {
   const detail = `There are ${MOST_RECIPIENTS} recipients of this customer, or without one, already. Delete one first.`;
-  return new Problem({ status: 409, code: 'too_many', detail });
+  return conflict('too_many', detail);
 }
 
 export function alreadyConfirmed(): Problem {
-  const detail = 'This recipient has confirmed its address already.';
-  return new Problem({ status: 409, code: 'already_confirmed', detail });
+  return conflict('already_confirmed', 'This recipient has confirmed its address already.');
 }
 
 export function tooManyAsked(): Problem {

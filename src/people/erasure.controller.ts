@@ -1,9 +1,9 @@
 // POST /v1/customers/:id/erase.
 import { Body, Controller, Header, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { NeedsScope } from '../common/auth/caller.js';
 import { ApiAction, NoFields } from '../common/writes/api-writes.decorator.js';
-import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/managed-writes.js';
+import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/recorded-writes.js';
+import { OPTIONAL_BODY, Writes } from '../common/writes/writes.decorator.js';
 import { UnboundKeyGuard } from '../common/writes/unbound-key.guard.js';
 import { CUSTOMER } from '../customers/customers.controller.js';
 import { ErasureResponse } from './dto/erasure.response.js';
@@ -15,9 +15,9 @@ export class ErasureController {
   constructor(private readonly erasure: Erasure) {}
 
   @Post(':id/erase')
-  @NeedsScope('customers:write', 'tanks:write')
   @UseGuards(UnboundKeyGuard)
   @Header('Cache-Control', 'no-store')
+  @Writes(['customers:write', 'tanks:write'], OPTIONAL_BODY)
   @ApiAction(
     CUSTOMER,
     {

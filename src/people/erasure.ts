@@ -2,8 +2,13 @@
 // the service need not be able to change events and activity.
 import { Injectable } from '@nestjs/common';
 import { noSuch } from '../common/problems/problem.js';
-import { changeOf, ERASED, ManagedWrites, requireConditions } from '../common/writes/managed-writes.js';
-import type { Writer, WriteResult } from '../common/writes/managed-writes.js';
+import {
+  describeChange,
+  ERASED,
+  RecordedWrites,
+  requireConditions,
+} from '../common/writes/recorded-writes.js';
+import type { Writer, WriteResult } from '../common/writes/recorded-writes.js';
 import { lockCustomer } from '../customers/customers.service.js';
 import { showCustomer } from '../customers/dto/customer.response.js';
 import type { ErasureResponse } from './dto/erasure.response.js';
@@ -12,7 +17,7 @@ type Counts = Omit<ErasureResponse, 'object' | 'customer_id'>;
 
 @Injectable()
 export class Erasure {
-  constructor(private readonly writes: ManagedWrites) {}
+  constructor(private readonly writes: RecordedWrites) {}
 
   /** Again, it changes nothing and counts nothing. */
   run(id: string, writer: Writer): Promise<WriteResult<ErasureResponse>> {
@@ -27,7 +32,10 @@ export class Erasure {
       const object = { object: 'erasure', customer_id: id, ...counts } as const;
       if (!isChanged) return { object };
       const fields = ['name', 'email', 'phone', 'deleted'];
-      return { object, change: changeOf('customer', id, 'erase', fields, { ownerId: id, before: ERASED }) };
+      return {
+        object,
+        change: describeChange('customer', id, 'erase', fields, { ownerId: id, before: ERASED }),
+      };
     });
   }
 }

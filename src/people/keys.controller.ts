@@ -2,14 +2,15 @@
 import { Body, Controller, Delete, Get, Header, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { BoundTo, NeedsScope } from '../common/auth/caller.js';
-import { etagOf } from '../common/http/etag.js';
+import { BoundCustomerId, NeedsScope } from '../common/auth/caller.js';
+import { createEtag } from '../common/http/etag.js';
 import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
 import { ListQuery } from '../common/pagination/dto/list.query.js';
 import type { Page } from '../common/pagination/page.js';
 import { NoParameters } from '../common/validation/no-parameters.js';
-import { ApiAction, ApiCreation, ApiDeletion } from '../common/writes/api-writes.decorator.js';
-import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/managed-writes.js';
+import { ApiAction, ApiCreation, ApiDeletion, LOCATION } from '../common/writes/api-writes.decorator.js';
+import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/recorded-writes.js';
+import { OPTIONAL_BODY, Writes } from '../common/writes/writes.decorator.js';
 import { ApiKeyInput, KeyRollInput } from './dto/key.input.js';
 import {
   ApiKeyListResponse,
@@ -17,8 +18,7 @@ import {
   ApiKeyWithSecretResponse,
   taggedKey,
 } from './dto/key.response.js';
-import { KeyReads } from './key-reads.js';
-import { Keys, keyEnded } from './keys.js';
+import { keyEnded, KeysService } from './keys.service.js';
 
 const SCOPE = 'Needs a key with the scope `keys`.';
 const KEY = {
@@ -34,10 +34,7 @@ const KEY = {
 @NeedsScope('keys')
 @Controller({ path: 'keys', version: '1' })
 export class KeysController {
-  constructor(
-    private readonly reads: KeyReads,
-    private readonly keys: Keys,
-  ) {}
+  constructor(private readonly keys: KeysService) {}
 
   @Get()
   @ApiOperation({
@@ -46,8 +43,8 @@ export class KeysController {
     description: `Newest first, never with a secret; those that ended up to 90 days ago, too. ${SCOPE}`,
   })
   @ApiList(ApiKeyListResponse, 'A page of keys.', undefined, 'keys')
-  list(@Query() query: ListQuery, @BoundTo() boundTo: string | null): Promise<Page<ApiKeyResponse>> {
-    return this.reads.list(query, boundTo);
+  list(@Query() query: ListQuery, @BoundCustomerId() boundTo: string | null): Promise<Page<ApiKeyResponse>> {
+    return this.keys.list(query, boundTo);
   }
 
   @Get(':prefix')
@@ -56,16 +53,17 @@ export class KeysController {
   @ApiAnswer(ApiKeyResponse, 'The key. Its `ETag` leaves `last_used_at` out.', { scope: 'keys' })
   async get(
     @Param('prefix') prefix: string,
-    @BoundTo() boundTo: string | null,
+    @BoundCustomerId() boundTo: string | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ApiKeyResponse> {
-    const key = await this.reads.get(prefix, boundTo);
-    response.setHeader('ETag', etagOf(JSON.stringify(taggedKey(key))));
+    const key = await this.keys.get(prefix, boundTo);
+    response.setHeader('ETag', createEtag(JSON.stringify(taggedKey(key))));
     return key;
   }
 
   @Post()
   @Header('Cache-Control', 'no-store')
+  @Writes('keys')
   @ApiCreation(KEY, {
     description:
       'The answer alone has the `secret`, which is the whole key: store it. Nobody gives what they have not: scopes, a customer or an end beyond your own are refused. The key outlives you.',
@@ -79,6 +77,7 @@ export class KeysController {
   }
 
   @Delete(':prefix')
+  @Writes('keys')
   @ApiDeletion(KEY, {
     summary: 'Revoke a key',
     description: 'It works nowhere after 3 seconds. Again is the same answer.',
@@ -94,6 +93,7 @@ export class KeysController {
 
   @Post(':prefix/roll')
   @Header('Cache-Control', 'no-store')
+  @Writes('keys', OPTIONAL_BODY)
   @ApiAction(
     KEY,
     {
@@ -105,7 +105,7 @@ export class KeysController {
       exampleId: 'tms_Zx81aQ2b',
       conflicts: ['`key_ended`: the key does not work any more.', keyEnded()],
     },
-    ['The new key, with its secret.', ApiKeyWithSecretResponse, 201],
+    ['The new key, with its secret.', ApiKeyWithSecretResponse, 201, LOCATION],
   )
   roll(
     @Param('prefix') prefix: string,

@@ -7,7 +7,7 @@ import { notFound } from '../common/problems/problem.js';
 import { NoParameters } from '../common/validation/no-parameters.js';
 import { KeyResponse } from './dto/key.response.js';
 import { MeResponse, toMeResponse } from './dto/me.response.js';
-import { KeyReads } from './key-reads.js';
+import { KeysService } from './keys.service.js';
 
 const NO_KEY = notFound('You are signed in as a user, not with a key: /v1/me says who you are.');
 
@@ -15,7 +15,7 @@ const NO_KEY = notFound('You are signed in as a user, not with a key: /v1/me say
 @NeedsScope(ANY_KEY)
 @Controller({ version: '1' })
 export class OwnKeyController {
-  constructor(private readonly keys: KeyReads) {}
+  constructor(private readonly keys: KeysService) {}
 
   @Get('key')
   @ApiOperation({

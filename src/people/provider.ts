@@ -6,7 +6,7 @@ import { CONFIG, type Config } from '../platform/config/config.js';
 import { isStorable } from '../platform/database/reads.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { SignInRefused } from './sign-in-page.js';
-import type { Person } from './users.js';
+import type { Person } from './users.service.js';
 
 const CALLBACK = '/auth/callback';
 /** Of each request to the provider. */
@@ -90,7 +90,10 @@ export class Provider {
       return await this.discovered;
     } catch (error) {
       this.discovered = undefined;
-      this.logger.warn({ reason: reasonOf(error) }, 'the identity provider could not be discovered');
+      this.logger.warn(
+        { reason: explainRefusedSignIn(error) },
+        'the identity provider could not be discovered',
+      );
       throw new SignInRefused('away');
     }
   }
@@ -122,7 +125,7 @@ export class Provider {
 
   private refusal(error: unknown): SignInRefused {
     if (error instanceof SignInRefused) return error;
-    this.logger.warn({ reason: reasonOf(error) }, 'somebody could not sign in');
+    this.logger.warn({ reason: explainRefusedSignIn(error) }, 'somebody could not sign in');
     return isAway(error) ? new SignInRefused('away') : new SignInRefused('failed');
   }
 }
@@ -150,6 +153,6 @@ function isAway(error: unknown): boolean {
 }
 
 /** Without what the provider wrote, which may name a person. */
-function reasonOf(error: unknown): string {
+function explainRefusedSignIn(error: unknown): string {
   return isLibraryError(error) ? (error.error ?? error.code ?? error.message) : 'unknown';
 }

@@ -32,7 +32,7 @@ import { KeySignInInput } from './dto/key.input.js';
 import { MeResponse, toMeResponse } from './dto/me.response.js';
 import { Provider, type Begun } from './provider.js';
 import { pageWith, SignInRefused } from './sign-in-page.js';
-import { Users } from './users.js';
+import { UsersService } from './users.service.js';
 
 const SECONDS_TO_COME_BACK = 600;
 /** The provider is asked up to four times. */
@@ -59,7 +59,7 @@ export class SignInController {
 
   constructor(
     private readonly provider: Provider,
-    private readonly users: Users,
+    private readonly users: UsersService,
     private readonly sessions: Sessions,
     private readonly check: CallerCheck,
     private readonly limits: RateLimits,
@@ -107,7 +107,7 @@ export class SignInController {
       }
       request.caller = caller;
       this.session.set(response, token);
-      response.redirect(placeOf(begun.to));
+      response.redirect(safePath(begun.to));
     } catch (error) {
       this.explain(response, error);
     }
@@ -122,7 +122,7 @@ export class SignInController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<MeResponse> {
     const { req: request } = response;
-    const caller = await this.check.recognizeKey(key, request, response);
+    const caller = await this.check.authenticateKey(key, request, response);
     request.caller = caller;
     if (this.limits.isOn) await this.limits.spend(`key:${caller.id}`, response);
     const token = await this.sessions.begin(caller, stay, this.session.in(request));
@@ -181,7 +181,7 @@ export class SignInController {
 }
 
 /** A place on the page, as a browser reads it; the page's first for anything else. */
-function placeOf(asked: unknown): string {
+function safePath(asked: unknown): string {
   if (typeof asked !== 'string' || asked.length > 2_000 || !asked.startsWith(HOME)) return HOME;
   const origin = 'https://this.invalid';
   const url = URL.canParse(asked, origin) ? new URL(asked, origin) : undefined;

@@ -2,18 +2,18 @@
 import { Body, Controller, Delete, Get, Param, Patch, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { BoundTo, NeedsScope } from '../common/auth/caller.js';
-import { etagOf } from '../common/http/etag.js';
+import { BoundCustomerId, NeedsScope } from '../common/auth/caller.js';
+import { createEtag } from '../common/http/etag.js';
 import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
 import { ListQuery } from '../common/pagination/dto/list.query.js';
 import type { Page } from '../common/pagination/page.js';
 import { NoParameters } from '../common/validation/no-parameters.js';
 import { ApiDeletion, ApiMerge } from '../common/writes/api-writes.decorator.js';
-import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/managed-writes.js';
+import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/recorded-writes.js';
+import { Writes } from '../common/writes/writes.decorator.js';
 import { UserPatch } from './dto/user.input.js';
 import { DeletedUserResponse, UserListResponse, UserResponse, taggedUser } from './dto/user.response.js';
-import { UserReads } from './user-reads.js';
-import { Users, lastAdmin } from './users.js';
+import { lastAdmin, UsersService } from './users.service.js';
 
 const SCOPE = 'Needs a key with the scope `users`.';
 const USER = {
@@ -29,10 +29,7 @@ const LAST_ADMIN = ['`last_admin`: there would be no admin left.', lastAdmin()] 
 @NeedsScope('users')
 @Controller({ path: 'users', version: '1' })
 export class UsersController {
-  constructor(
-    private readonly reads: UserReads,
-    private readonly users: Users,
-  ) {}
+  constructor(private readonly users: UsersService) {}
 
   @Get()
   @ApiOperation({
@@ -41,8 +38,8 @@ export class UsersController {
     description: `Everybody who has signed in with the identity provider, newest first. ${SCOPE}`,
   })
   @ApiList(UserListResponse, 'A page of users.', undefined, 'users')
-  list(@Query() query: ListQuery, @BoundTo() boundTo: string | null): Promise<Page<UserResponse>> {
-    return this.reads.list(query, boundTo);
+  list(@Query() query: ListQuery, @BoundCustomerId() boundTo: string | null): Promise<Page<UserResponse>> {
+    return this.users.list(query, boundTo);
   }
 
   @Get(':id')
@@ -51,15 +48,16 @@ export class UsersController {
   @ApiAnswer(UserResponse, 'The user. Its `ETag` leaves `last_seen_at` out.', { scope: 'users' })
   async get(
     @Param('id') id: string,
-    @BoundTo() boundTo: string | null,
+    @BoundCustomerId() boundTo: string | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<UserResponse> {
-    const user = await this.reads.get(id, boundTo);
-    response.setHeader('ETag', etagOf(JSON.stringify(taggedUser(user))));
+    const user = await this.users.get(id, boundTo);
+    response.setHeader('ETag', createEtag(JSON.stringify(taggedUser(user))));
     return user;
   }
 
   @Patch(':id')
+  @Writes('users')
   @ApiMerge(USER, {
     description:
       'Gives a user a role, and binds it to a customer or not. It acts within 3 seconds, also in sessions that go on. Nobody gives a role with scopes that they have not.',
@@ -75,6 +73,7 @@ export class UsersController {
   }
 
   @Delete(':id')
+  @Writes('users')
   @ApiDeletion(USER, {
     exampleId: 'old-user',
     description: 'Ends its sessions. Who signs in again is a new user, without a role.',

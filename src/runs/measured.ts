@@ -2,6 +2,7 @@
 import { HOUR_MS } from '../common/datetime/datetime.js';
 import { roundTo } from '../common/rounding.js';
 import { NUMBERS, type Reading } from '../rules.js';
+import type { MeasuredResponse } from './dto/run.response.js';
 
 export interface Delivery {
   readonly run_id: string;
@@ -10,19 +11,6 @@ export interface Delivery {
   /** In the run's unit, as is the tank's capacity. */
   readonly delivered: number;
   readonly capacity: number;
-}
-
-interface ShownReading {
-  readonly created_at: string;
-  readonly fill_percentage: number;
-}
-
-export interface Measured {
-  readonly volume: number;
-  readonly before: ShownReading;
-  readonly after: ShownReading;
-  readonly difference_percent: number | null;
-  readonly discrepancy: boolean;
 }
 
 export interface Refill {
@@ -74,10 +62,10 @@ export function measure(
   delivery: Delivery,
   all: readonly Delivery[],
   readings: readonly Reading[],
-): Measured | null {
+): MeasuredResponse | null {
   const near = refillsIn(readings).filter((refill) => touches(refill, delivery));
   if (near.length === 0) return nothingCame(delivery, readings);
-  const own = near.filter((refill) => !refill.isWaiting && ownerOf(refill, all) === delivery);
+  const own = near.filter((refill) => !refill.isWaiting && findDelivery(refill, all) === delivery);
   const [first, last] = [own[0]?.first, own.at(-1)?.last];
   if (first === undefined || last === undefined) return null;
   const points = own.reduce((sum, refill) => sum + rise(refill.first, refill.last), 0);
@@ -85,7 +73,7 @@ export function measure(
 }
 
 /** Of those that it touches, the one nearest to its last reading, then the earlier. */
-function ownerOf(refill: Refill, all: readonly Delivery[]): Delivery | undefined {
+function findDelivery(refill: Refill, all: readonly Delivery[]): Delivery | undefined {
   const distance = ({ at }: Delivery): number => Math.abs(at - refill.last.at);
   return all
     .filter((delivery) => touches(refill, delivery))
@@ -93,7 +81,7 @@ function ownerOf(refill: Refill, all: readonly Delivery[]): Delivery | undefined
 }
 
 /** Of a delivery that must have been seen: the level at both ends of its time is known, and there was no refill. */
-function nothingCame(delivery: Delivery, readings: readonly Reading[]): Measured | null {
+function nothingCame(delivery: Delivery, readings: readonly Reading[]): MeasuredResponse | null {
   const before = readings.findLast(({ at }) => at <= startOf(delivery));
   const after = readings.find(({ at }) => at >= endOf(delivery));
   const isEnough = roundTo(delivery.delivered - (NUMBERS.DELIVERY_SEEN * delivery.capacity) / 100, 6) >= 0;
@@ -106,7 +94,7 @@ function compared(
   volume: number,
   before: Reading,
   after: Reading,
-): Measured {
+): MeasuredResponse {
   const difference = roundTo(volume - delivered, 2);
   const isAbove = (limit: number): boolean => roundTo(Math.abs(difference) - limit, 6) > 0;
   return {
@@ -120,7 +108,7 @@ function compared(
   };
 }
 
-const shown = ({ at, fill }: Reading): ShownReading => ({
+const shown = ({ at, fill }: Reading): MeasuredResponse['before'] => ({
   created_at: new Date(at).toISOString(),
   fill_percentage: fill,
 });

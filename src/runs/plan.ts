@@ -16,7 +16,7 @@ export interface Plan extends Pick<RunResponse, 'date' | 'name' | 'capacity' | '
 
 const DELIVERED_DAYS_AGO = 31;
 
-export function planOf({ date, name, capacity, capacity_unit, start, stops }: RunResponse): Plan {
+export function toPlan({ date, name, capacity, capacity_unit, start, stops }: RunResponse): Plan {
   return { date, name, capacity, capacity_unit, start, stops: stops.map(plannedStop) };
 }
 
@@ -107,7 +107,7 @@ function withEntry(
 const idsOf = ({ stops }: Plan): string[] => stops.map(({ tank_id: id }) => id);
 
 /** By field; those of a stop that stays under its tank's id. A changed list or order is that of the tanks' ids. */
-export function changesOf(before: Plan, after: Plan): Changes {
+export function comparePlans(before: Plan, after: Plan): Changes {
   const [was, is] = [idsOf(before), new Set(idsOf(after))];
   const stays = new Set(was.filter((id) => is.has(id)));
   const fieldsOf = ({ stops, ...run }: Plan): object => {

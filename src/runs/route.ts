@@ -21,7 +21,7 @@ export function kilometers(a: Place, b: Place): number {
 }
 
 /** From the start, or the first stop, through all of them and back; null where a place is not known. */
-export function distanceOf(start: Place | null, stops: readonly (Place | null)[]): number | null {
+export function measureRoute(start: Place | null, stops: readonly (Place | null)[]): number | null {
   const places = stops.filter((place) => place !== null);
   const home = start ?? places[0];
   if (home === undefined || places.length < stops.length) return null;

@@ -21,8 +21,10 @@ import { ApiExcludeEndpoint, ApiOperation, ApiParam, ApiTags } from '@nestjs/swa
 import type { Response } from 'express';
 import { PRICES, TakesSeats } from '../common/admission/admission.js';
 import { ANY_KEY, callerIn, NeedsScope } from '../common/auth/caller.js';
-import { etagOf } from '../common/http/etag.js';
-import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
+import { ReadsBody } from '../common/bodies/body.interceptor.js';
+import { createEtag } from '../common/http/etag.js';
+import { ApiFields } from '../common/openapi/bodies.decorator.js';
+import { ApiAnswer, ApiId, ApiList, ApiOk } from '../common/openapi/responses.decorator.js';
 import type { Page } from '../common/pagination/page.js';
 import { methodNotAllowed } from '../common/problems/problem.js';
 import { NoParameters } from '../common/validation/no-parameters.js';
@@ -31,12 +33,12 @@ import {
   ApiCreation,
   ApiDeletion,
   ApiMerge,
-  ApiQuestion,
   ApiReplacement,
   NoFields,
 } from '../common/writes/api-writes.decorator.js';
-import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/managed-writes.js';
-import { LARGE_OBJECT, PART_OF_LARGE_OBJECT } from '../common/writes/object-body.js';
+import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/recorded-writes.js';
+import { OPTIONAL_BODY, Writes } from '../common/writes/writes.decorator.js';
+import { CREATED_OBJECT, LARGE_OBJECT, PART_OF_LARGE_OBJECT } from '../common/writes/object-body.js';
 import { boundKey } from '../common/writes/problems.js';
 import {
   markRepeatedTanks,
@@ -82,7 +84,7 @@ const EXAMPLE = {
   capacity: 10_000,
   stops: [{ tank_id: 'example-tank', planned: 1800 }],
 };
-const SENT = { prepare: markRepeatedTanks, rules: LARGE_OBJECT } as const;
+const SENT = { ...LARGE_OBJECT, prepare: markRepeatedTanks };
 const PLANNED = '`already_planned`: another run of the day has an open stop at a tank.';
 const DELIVERED = '`delivered`: a stop that was delivered stays.';
 const TAKEN = alreadyPlanned('example-tank', EXAMPLE_ID);
@@ -100,16 +102,15 @@ export class RunsController {
   @Post('suggest')
   @HttpCode(200)
   @TakesSeats(PRICES.longRead)
-  @ApiQuestion(
-    {
-      operationId: 'suggestRun',
-      summary: 'Suggest a run',
-      description:
-        'Tanks that are due, the soonest empty first, as far as the truck goes, then tanks nearby. Nothing is stored: send it back to create it.',
-      body: { type: SuggestionInput, example: { date: '2026-11-24', capacity: 10_000 } },
-    },
-    ['A run that is not stored.', SuggestedRunResponse],
-  )
+  @ReadsBody(CREATED_OBJECT)
+  @ApiOperation({
+    operationId: 'suggestRun',
+    summary: 'Suggest a run',
+    description:
+      'Tanks that are due, the soonest empty first, as far as the truck goes, then tanks nearby. Nothing is stored: send it back to create it.',
+  })
+  @ApiFields('read', { type: SuggestionInput, example: { date: '2026-11-24', capacity: 10_000 } })
+  @ApiOk('A run that is not stored.', [SuggestedRunResponse])
   suggest(@Body() body: SuggestionInput): Promise<SuggestedRunResponse> {
     return this.suggestions.suggest(body);
   }
@@ -150,20 +151,25 @@ export class RunsController {
   )
   async get(@Param('id') id: string, @Res({ passthrough: true }) response: Response): Promise<RunResponse> {
     const run = await this.runs.get(id);
-    response.setHeader('ETag', etagOf(JSON.stringify(taggedPart(run))));
+    response.setHeader('ETag', createEtag(JSON.stringify(taggedPart(run))));
     return run;
   }
 
   @Post()
-  @ApiCreation(RUN, { body: { type: RunInput, example: EXAMPLE, ...SENT }, conflicts: [PLANNED, TAKEN] })
+  @Writes('runs:write', SENT)
+  @ApiCreation(RUN, {
+    body: { type: RunInput, example: EXAMPLE, isLarge: true },
+    conflicts: [PLANNED, TAKEN],
+  })
   create(@Body() body: RunInput, @CurrentWriter() writer: Writer): Promise<WriteResult<RunResponse>> {
     return this.runs.create(body, writer);
   }
 
   @Put(':id')
+  @Writes('runs:write', SENT)
   @ApiReplacement(RUN, {
     summary: 'Create or replace a run',
-    body: { type: RunInput, example: { ...EXAMPLE, date: '2026-11-25' }, ...SENT },
+    body: { type: RunInput, example: { ...EXAMPLE, date: '2026-11-25' }, isLarge: true },
     conflicts: [`${PLANNED} ${DELIVERED}`, TAKEN],
   })
   put(
@@ -175,10 +181,11 @@ export class RunsController {
   }
 
   @Patch(':id')
+  @Writes('runs:write', SENT)
   @ApiMerge(RUN, {
     description:
       'A merge patch (RFC 7396). `stops` is the whole list in its new order; a stop that stays keeps what was entered.',
-    body: { type: RunPatch, example: { name: 'Truck 3' }, ...SENT },
+    body: { type: RunPatch, example: { name: 'Truck 3' }, isLarge: true },
     conflicts: [`${PLANNED} ${DELIVERED}`, TAKEN],
   })
   patch(
@@ -190,6 +197,7 @@ export class RunsController {
   }
 
   @Delete(':id')
+  @Writes('runs:write')
   @ApiDeletion(RUN, {
     exampleId: 'old-run',
     description: 'It is gone. One with a stop that was delivered stays.',
@@ -204,6 +212,7 @@ export class RunsController {
   }
 
   @Post(':id/order')
+  @Writes('runs:write', OPTIONAL_BODY)
   @ApiAction(
     RUN,
     {
@@ -223,6 +232,7 @@ export class RunsController {
   }
 
   @Patch(':id/stops/:tank_id')
+  @Writes('runs:write', PART_OF_LARGE_OBJECT)
   @ApiMerge(
     { ...RUN, object: 'stop', idOf: 'run', name: 'Stop', response: StopResponse },
     {
@@ -231,7 +241,7 @@ export class RunsController {
       body: {
         type: StopPatch,
         example: { status: 'delivered', delivered: 1790 },
-        rules: PART_OF_LARGE_OBJECT,
+        isLarge: true,
       },
       conflicts: [PLANNED, TAKEN],
     },

@@ -2,15 +2,20 @@
 // by an index: whoever comes second is refused by it, begins anew and finds the other's stop.
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { pageFromRows, WholePage, type CountedRow, type Page } from '../common/pagination/page.js';
+import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
 import { noSuch, Problem } from '../common/problems/problem.js';
 import { quote } from '../common/validation/fault.js';
 import { fieldFault, invalidFields } from '../common/validation/field-mistakes.js';
-import { changeOf, forward, ManagedWrites, requireConditions } from '../common/writes/managed-writes.js';
-import type { Writer, WriteResult } from '../common/writes/managed-writes.js';
+import {
+  describeChange,
+  nextUpdatedAt,
+  RecordedWrites,
+  requireConditions,
+} from '../common/writes/recorded-writes.js';
+import type { Writer, WriteResult } from '../common/writes/recorded-writes.js';
 import { isStorable, Reads } from '../platform/database/reads.js';
 import type { RunInput, RunPatch, RunsQuery, StopPatch } from './dto/run.input.js';
-import { placeOf, RunSummaryResponse, taggedPart, toRunResponse, toRunSummary } from './dto/run.response.js';
+import { toPlace, RunSummaryResponse, taggedPart, toRunResponse, toRunSummary } from './dto/run.response.js';
 import type {
   DeletedRunResponse,
   RunResponse,
@@ -18,7 +23,7 @@ import type {
   RunSummaryRow,
   StopResponse,
 } from './dto/run.response.js';
-import { changesOf, entered, patched, planOf, reordered, replaced, type Plan } from './plan.js';
+import { comparePlans, entered, patched, toPlan, reordered, replaced, type Plan } from './plan.js';
 import { shortestOrder, type Place } from './route.js';
 import {
   FIND_ONE,
@@ -40,20 +45,19 @@ const CHANGED = { isChanged: true } as const;
 export class RunsService {
   constructor(
     private readonly reads: Reads,
-    private readonly writes: ManagedWrites,
+    private readonly writes: RecordedWrites,
   ) {}
 
   async list(query: RunsQuery): Promise<Page<RunSummaryResponse>> {
     const { since, until, skip, size, isLarge, date_gte, date_lte, status, tank_id } = query;
-    if (tank_id !== undefined && !isStorable(tank_id)) return new WholePage(RunSummaryResponse, [], 0, query);
     const filters = [date_gte, date_lte, status, tank_id].map((value) => value ?? null);
     const values = [since, until, skip, size, ...filters];
     const rows = await this.reads.page<RunSummaryRow & CountedRow>(LIST, values, isLarge);
-    return pageFromRows(RunSummaryResponse, rows, (row) => row.id !== null, toRunSummary, query);
+    return pageFromRows(RunSummaryResponse, rows, toRunSummary, query);
   }
 
   async get(id: string): Promise<RunResponse> {
-    const row = isStorable(id) ? await this.reads.firstRow<RunRow>(FIND_ONE, [id]) : undefined;
+    const row = await this.reads.firstRow<RunRow>(FIND_ONE, [id]);
     if (row === undefined) throw noSuch('run');
     return toRunResponse(row);
   }
@@ -68,21 +72,21 @@ export class RunsService {
     return this.writes.run(writer, async (manager) => {
       const stored = await lock(manager, id);
       requireConditions(writer, 'run', stored && taggedPart(stored));
-      return save(manager, id, stored, replaced(stored && planOf(stored), body));
+      return save(manager, id, stored, replaced(stored && toPlan(stored), body));
     });
   }
 
   patch(id: string, body: RunPatch, writer: Writer): Promise<WriteResult<RunResponse>> {
-    return this.ofOne(id, writer, (manager, stored) =>
-      save(manager, id, stored, patched(planOf(stored), body)),
+    return this.changeOne(id, writer, (manager, stored) =>
+      save(manager, id, stored, patched(toPlan(stored), body)),
     );
   }
 
   remove(id: string, writer: Writer): Promise<WriteResult<DeletedRunResponse>> {
-    return this.ofOne(id, writer, async (manager, stored) => {
-      requireKept(planOf(stored), []);
+    return this.changeOne(id, writer, async (manager, stored) => {
+      requireKept(toPlan(stored), []);
       await manager.query('delete from runs where id = $1', [id]);
-      const change = changeOf('run', id, 'delete', ['deleted'], { ownerId: null, before: stored });
+      const change = describeChange('run', id, 'delete', ['deleted'], { ownerId: null, before: stored });
       return { object: { id, object: 'run', deleted: true }, change };
     });
   }
@@ -90,11 +94,11 @@ export class RunsService {
   /** What the driver enters: the answer is the stop, with the run's ETag. */
   enter(id: string, tankId: string, body: StopPatch, writer: Writer): Promise<WriteResult<StopResponse>> {
     const stopIn = ({ stops }: RunResponse) => stops.find((stop) => stop.tank_id === tankId);
-    return this.ofOne(
+    return this.changeOne(
       id,
       writer,
       async (manager, stored) => {
-        const written = await save(manager, id, stored, entered(planOf(stored), tankId, body), tankId);
+        const written = await save(manager, id, stored, entered(toPlan(stored), tankId, body), tankId);
         const stop = stopIn(written.object);
         if (stop === undefined) throw noStop();
         const { change } = written;
@@ -107,19 +111,23 @@ export class RunsService {
   /** The way is looked for between two transactions, so that nobody waits for it; whoever changes the stops meanwhile begins it anew. */
   async order(id: string, writer: Writer): Promise<WriteResult<RunResponse>> {
     for (;;) {
-      const { object: found } = await this.ofOne(id, writer, async (_, stored) => ({ object: stored }));
-      const tankIds = await orderOf(found);
-      const ordered = await this.ofOne<RunResponse | typeof CHANGED>(id, writer, async (manager, stored) => {
-        if (wayOf(stored) !== wayOf(found)) return { object: CHANGED };
-        return save(manager, id, stored, reordered(planOf(stored), tankIds));
-      });
+      const { object: found } = await this.changeOne(id, writer, async (_, stored) => ({ object: stored }));
+      const tankIds = await findOrder(found);
+      const ordered = await this.changeOne<RunResponse | typeof CHANGED>(
+        id,
+        writer,
+        async (manager, stored) => {
+          if (describeWay(stored) !== describeWay(found)) return { object: CHANGED };
+          return save(manager, id, stored, reordered(toPlan(stored), tankIds));
+        },
+      );
       const { object } = ordered;
       if ('stops' in object) return { ...ordered, object };
     }
   }
 
   /** `isThere`: whether what else the address names is in it. */
-  private ofOne<T extends object>(
+  private changeOne<T extends object>(
     id: string,
     writer: Writer,
     work: (manager: EntityManager, stored: RunResponse) => Promise<WriteResult<T>>,
@@ -153,11 +161,11 @@ async function save(
   next: Plan,
   enteredAt?: string,
 ): Promise<WriteResult<RunResponse>> {
-  const before = stored && planOf(stored);
+  const before = stored && toPlan(stored);
   await requireStoredFacts(manager, before, next);
   if (before !== undefined) requireKept(before, next.stops);
   await requireFree(manager, id, next);
-  const changes = before === undefined ? {} : changesOf(before, next);
+  const changes = before === undefined ? {} : comparePlans(before, next);
   if (stored !== undefined && Object.keys(changes).length === 0)
     return { object: stored, tagged: taggedPart(stored) };
   const runId = await write(manager, id, stored !== undefined, next);
@@ -167,8 +175,8 @@ async function save(
   const whose = { ownerId: null, changes };
   const change =
     stored === undefined
-      ? changeOf('run', runId, 'create', Object.keys(next), whose)
-      : changeOf('run', runId, 'update', Object.keys(changes), whose);
+      ? describeChange('run', runId, 'create', Object.keys(next), whose)
+      : describeChange('run', runId, 'update', Object.keys(changes), whose);
   return { object, tagged: taggedPart(object), change };
 }
 
@@ -181,7 +189,7 @@ async function write(
   const { date, name, capacity, capacity_unit: unit } = run;
   const values = [id ?? null, date, name, capacity, unit, start?.latitude ?? null, start?.longitude ?? null];
   const [row] = isStored
-    ? await manager.query<{ id: string }[]>(update(forward()), values).then(() => [{ id: id ?? '' }])
+    ? await manager.query<{ id: string }[]>(update(nextUpdatedAt()), values).then(() => [{ id: id ?? '' }])
     : await manager.query<{ id: string }[]>(INSERT, values);
   const runId = row?.id ?? '';
   await manager.query(REMOVE_STOPS, [runId, stops.map((stop) => stop.tank_id)]);
@@ -230,18 +238,18 @@ async function requireFree(
 }
 
 /** What the order depends on. */
-function wayOf({ start, stops }: RunResponse): string {
-  const places = stops.map(({ tank_id: id, status, tank }) => [id, status, locationOf(tank)]);
+function describeWay({ start, stops }: RunResponse): string {
+  const places = stops.map(({ tank_id: id, status, tank }) => [id, status, findLocation(tank)]);
   return JSON.stringify([start, places]);
 }
 
-function locationOf(tank: StopResponse['tank']): Place | null {
-  return tank === null ? null : placeOf(tank.location.latitude, tank.location.longitude);
+function findLocation(tank: StopResponse['tank']): Place | null {
+  return tank === null ? null : toPlace(tank.location.latitude, tank.location.longitude);
 }
 
 /** Those that are not open come first, as they were; then open ones, on the shortest way; last open ones without a place. */
-async function orderOf({ start, stops }: RunResponse): Promise<string[]> {
-  const placed = stops.map(({ tank_id: id, status, tank }) => ({ id, status, place: locationOf(tank) }));
+async function findOrder({ start, stops }: RunResponse): Promise<string[]> {
+  const placed = stops.map(({ tank_id: id, status, tank }) => ({ id, status, place: findLocation(tank) }));
   const done = placed.filter(({ status }) => status !== 'open');
   const lost = placed.filter(({ status, place }) => status === 'open' && place === null);
   const open = placed.flatMap(({ id, status, place }) =>

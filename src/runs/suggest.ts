@@ -4,10 +4,10 @@ import { DAY_MS, HOUR_MS } from '../common/datetime/datetime.js';
 import { roundTo } from '../common/rounding.js';
 import { searchValue } from '../common/search.js';
 import { HAS_WORDS, tanksWithWords } from '../fleet/fleet-statements.js';
-import { isStorable, Reads, type Statement } from '../platform/database/reads.js';
+import { Reads, type Statement } from '../platform/database/reads.js';
 import { inUnit } from '../tanks/capacity.js';
 import type { CapacityUnit } from '../tanks/tank.entity.js';
-import { MOST_STOPS, placeOf, toStopTank } from './dto/run.response.js';
+import { MOST_STOPS, toPlace, toStopTank } from './dto/run.response.js';
 import type {
   LeftOutReason,
   LeftOutResponse,
@@ -15,7 +15,7 @@ import type {
   SuggestedRunResponse,
 } from './dto/run.response.js';
 import type { SuggestionInput } from './dto/run.input.js';
-import { distanceOf, kilometers, type Place } from './route.js';
+import { measureRoute, kilometers, type Place } from './route.js';
 import { STATE_AND_OWNER, TANK_NOW } from './run-statements.js';
 
 const DAYS_AHEAD = 7;
@@ -104,10 +104,9 @@ export class Suggestions {
     const lastDay = input.until === undefined ? dayOf(input.date) + DAYS_AHEAD : dayOf(input.until);
     const lastHour = ((lastDay + 1) * DAY_MS) / HOUR_MS - 1;
     const [owner, words] = [input.owner_id ?? null, input.q ?? null];
-    const canBe = [owner, words].every((text) => text === null || isStorable(text));
     const asked = [lastHour, owner, words === null ? null : searchValue(words)];
     const find = (statement: (hasWords: boolean) => Statement, values: (number | string | null)[]) =>
-      canBe ? this.reads.rows<Candidate>(statement(words !== null), values, true) : Promise.resolve([]);
+      this.reads.rows<Candidate>(statement(words !== null), values, true);
     const truck = new Truck(input);
     truck.takeDue(await find(due, asked));
     const box = truck.latitudes;
@@ -134,9 +133,9 @@ export class Suggestions {
         2,
       ),
       delivered: 0,
-      distance_km: distanceOf(
+      distance_km: measureRoute(
         start,
-        chosen.map(({ tank }) => placeOf(tank.latitude, tank.longitude)),
+        chosen.map(({ tank }) => toPlace(tank.latitude, tank.longitude)),
       ),
       stop_count: chosen.length,
       open_count: chosen.length,
@@ -198,10 +197,10 @@ export class Truck {
 
   /** The nearest to one that is due first. */
   takeNearby(tanks: readonly Candidate[]): void {
-    const stops = this.chosen.flatMap(({ tank }) => placeOf(tank.latitude, tank.longitude) ?? []);
+    const stops = this.chosen.flatMap(({ tank }) => toPlace(tank.latitude, tank.longitude) ?? []);
     const near = tanks
       .filter((tank) => roundTo(this.fillTo - tank.fill_percentage, 6) >= NEARBY_ROOM)
-      .map((tank) => ({ tank, distance: nearest(placeOf(tank.latitude, tank.longitude), stops) }))
+      .map((tank) => ({ tank, distance: nearest(toPlace(tank.latitude, tank.longitude), stops) }))
       .filter(({ distance }) => distance <= NEARBY_KM)
       .toSorted((a, b) => a.distance - b.distance || (a.tank.tank_id < b.tank.tank_id ? -1 : 1));
     for (const { tank } of near) if (this.obstacleTo(tank) === undefined) this.take(tank, 'nearby');

@@ -1,20 +1,13 @@
 // POST /v1/uplinks/… and DELETE /v1/uplinks/:id in the OpenAPI document: bodies and answers.
-import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, getSchemaPath } from '@nestjs/swagger';
-import type { Scope } from '../common/auth/scope.js';
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels } from '@nestjs/swagger';
 import { InvalidFieldsResponse } from '../common/writes/dto/problems.response.js';
 import { OBJECT_TOO_LARGE } from '../common/writes/object-body.js';
 import { MAX_DEPTH } from '../common/bodies/parse-json.js';
-import {
-  ApiBodyRefusals,
-  ApiMalformedAddress,
-  ApiProblem,
-  ApiRefusals,
-  PROBLEM_REF,
-} from '../common/openapi/problems.decorator.js';
-import { ApiId, REQUEST_ID } from '../common/openapi/responses.decorator.js';
-import { ApiSentBody } from '../common/openapi/other-formats.js';
-import { badRequest, type Problem } from '../common/problems/problem.js';
+import { ApiSend, exampleBody } from '../common/openapi/bodies.decorator.js';
+import { ApiMalformedAddress, ApiRefusals, ApiScoped, refTo } from '../common/openapi/problems.decorator.js';
+import { ApiId, ApiOk } from '../common/openapi/responses.decorator.js';
+import { badRequest } from '../common/problems/problem.js';
 import { fieldFault, invalidFields } from '../common/validation/field-mistakes.js';
 import {
   RetryResultResponse,
@@ -88,39 +81,45 @@ const SERVERS = {
 
 export function ApiUplink(source: Sender): MethodDecorator {
   const { operationId, summary, setUp, example } = SERVERS[source];
-  const description = `${setUp} Whatever is a message of this kind is answered with 200, after it is stored: its reading is stored, it is ignored, or it waits in quarantine. Sending it again is safe. It has at most ${MAX_MESSAGE_BYTES / 1_024} KiB, ${MAX_DEPTH} levels and ${MAX_MESSAGE_BRACKETS.toLocaleString('en')} arrays and objects. Needs a key with the scope \`telemetry:write\`.`;
-  return applyDecorators(
-    ApiExtraModels(UplinkResultResponse),
-    ApiOperation({ operationId, summary, description }),
-    exampleBody(example, true),
-    answer(UplinkResultResponse, 'What became of it.'),
-    ApiProblem(
+  const description = `${setUp} Whatever is a message of this kind is answered with 200, after it is stored: its reading is stored, it is ignored, or it waits in quarantine. Sending it again is safe. It has at most ${MAX_MESSAGE_BYTES / 1_024} KiB, ${MAX_DEPTH} levels and ${MAX_MESSAGE_BRACKETS.toLocaleString('en')} arrays and objects.`;
+  return ApiSend({ operationId, summary, description }, ['What became of it.', UplinkResultResponse], {
+    ...MESSAGE,
+    content: exampleBody(example),
+    invalid: [
       'The body is no such message (`malformed_body`), or a parameter is not valid. Nothing was stored.',
       badRequest('malformed_body', 'The body must be one JSON object.'),
-    ),
-    bodyRefusals('The message is too large; nothing was stored.', MESSAGE_TOO_LARGE),
-  );
+    ],
+  });
 }
+
+const MESSAGE = {
+  scope: 'telemetry:write',
+  tooLarge: ['The message is too large; nothing was stored.', MESSAGE_TOO_LARGE],
+} as const;
 
 const SIGFOX = { device: '1D3B2A', time: '1730397600', data: '0a1f', rssi: '-121.00', snr: '11.20' };
 
 export function ApiSourceUplink(): MethodDecorator {
+  const operation = {
+    operationId: 'sendSourceUplink',
+    summary: 'Send what any sender sends',
+    description: `Any JSON, of at most ${MAX_MESSAGE_BYTES / 1_024} KiB: the source says where its messages, device, time and payload are. Answered with 200, after it is stored; what nobody can use yet waits in quarantine (\`malformed\`), and \`detail\` says what was found. A list where the source has \`messages\` or \`channels\`, of at most ${MAX_UPLINKS}. Senders without headers post to \`/v1/uplinks/sources/{id}/{token}\`.`,
+  };
+  const answers = [SourceResultResponse, SourceResultsResponse, ValidationResponse] as const;
   return applyDecorators(
-    ApiOperation({
-      operationId: 'sendSourceUplink',
-      summary: 'Send what any sender sends',
-      description: `Any JSON, of at most ${MAX_MESSAGE_BYTES / 1_024} KiB: the source says where its messages, device, time and payload are. Answered with 200, after it is stored; what nobody can use yet waits in quarantine (\`malformed\`), and \`detail\` says what was found. A list where the source has \`messages\` or \`channels\`, of at most ${MAX_UPLINKS}. Senders without headers post to \`/v1/uplinks/sources/{id}/{token}\`. Needs a key with the scope \`telemetry:write\`.`,
-    }),
     ApiId('source', 'sigfox'),
-    exampleBody(SIGFOX, true, {}),
-    oneOf('What became of it.', SourceResultResponse, SourceResultsResponse, ValidationResponse),
-    ApiProblem(
-      'The body is no JSON (`malformed_body`), or a parameter is not valid. Nothing was stored.',
-      badRequest('malformed_body', 'The body is not JSON.'),
-    ),
-    bodyRefusals('The message is too large; nothing was stored.', MESSAGE_TOO_LARGE),
+    ApiSend(operation, ['What became of it.', ...answers], {
+      ...MESSAGE,
+      content: exampleBody(SIGFOX, {}),
+      invalid: [
+        'The body is no JSON (`malformed_body`), or a parameter is not valid. Nothing was stored.',
+        badRequest('malformed_body', 'The body is not JSON.'),
+      ],
+    }),
   );
 }
+
+const TOO_LARGE = ['The body is too large.', OBJECT_TOO_LARGE] as const;
 
 export function ApiTestedSource(): MethodDecorator {
   const source = {
@@ -128,89 +127,58 @@ export function ApiTestedSource(): MethodDecorator {
     device: { path: 'device' },
     payload: [{ path: 'data', as: 'hex' }],
   };
-  const schema = { $ref: getSchemaPath(SourceTestInput) };
+  const operation = {
+    operationId: 'testSource',
+    summary: 'Try a source out',
+    description:
+      'What a message would become by a source that is not stored, as with `dry_run`; each result has the `payload` that a profile gets.',
+  };
   return applyDecorators(
-    ApiExtraModels(SourceTestInput, InvalidFieldsResponse),
-    ApiOperation({
-      operationId: 'testSource',
-      summary: 'Try a source out',
-      description:
-        'What a message would become by a source that is not stored, as with `dry_run`; each result has the `payload` that a profile gets. Needs a key with the scope `tanks:write`.',
+    ApiExtraModels(SourceTestInput),
+    ApiSend(operation, ['What would become of it.', SourceTestResponse, SourceTestsResponse], {
+      scope: 'tanks:write',
+      content: exampleBody({ source, message: SIGFOX }, refTo(SourceTestInput)),
+      invalid: [
+        'Fields (`invalid_fields`) or the body (`malformed_body`) are not valid.',
+        invalidFields([fieldFault('source', 'is missing')]),
+        InvalidFieldsResponse,
+      ],
+      tooLarge: TOO_LARGE,
     }),
-    ApiSentBody(
-      { schema, examples: { example: { summary: 'Example', value: { source, message: SIGFOX } } } },
-      {},
-      true,
-    ),
-    oneOf('What would become of it.', SourceTestResponse, SourceTestsResponse),
-    ApiProblem(
-      'Fields (`invalid_fields`) or the body (`malformed_body`) are not valid.',
-      invalidFields([fieldFault('source', 'is missing')]),
-      { anyOf: [{ $ref: getSchemaPath(InvalidFieldsResponse) }, PROBLEM_REF] },
-    ),
-    bodyRefusals('The body is too large.', OBJECT_TOO_LARGE, 'tanks:write'),
-  );
-}
-
-function oneOf(description: string, ...types: Type[]): MethodDecorator {
-  const schema = { oneOf: types.map((type) => ({ $ref: getSchemaPath(type) })) };
-  return applyDecorators(
-    ApiExtraModels(...types),
-    ApiOkResponse({ schema, description, headers: { 'X-Request-Id': REQUEST_ID } }),
   );
 }
 
 export function ApiRetry(): MethodDecorator {
-  return applyDecorators(
-    ApiExtraModels(RetryResultResponse, InvalidFieldsResponse),
-    ApiOperation({
-      operationId: 'retryUplinks',
-      summary: 'Try uplinks in quarantine again',
-      description:
-        'Oldest first, at most 1,000 a call and fewer when they take long, with the rights of the keys that sent them. One call at a time a key; others get a 503. Those that become readings leave the quarantine. `device_id` chooses the uplinks of one device; `after` goes on from the `next` of the answer before. Needs a key with the scope `telemetry:write`.',
-    }),
-    exampleBody({ device_id: '0016C001F000175A' }, false),
-    answer(RetryResultResponse, 'What became of them.'),
-    ApiProblem(
+  const operation = {
+    operationId: 'retryUplinks',
+    summary: 'Try uplinks in quarantine again',
+    description:
+      'Oldest first, at most 1,000 a call and fewer when they take long, with the rights of the keys that sent them. One call at a time a key; others get a 503. Those that become readings leave the quarantine. `device_id` chooses the uplinks of one device; `after` goes on from the `next` of the answer before.',
+  };
+  return ApiSend(operation, ['What became of them.', RetryResultResponse], {
+    scope: 'telemetry:write',
+    content: exampleBody({ device_id: '0016C001F000175A' }),
+    isOptional: true,
+    invalid: [
       'Fields (`invalid_fields`) or the body (`malformed_body`) are not valid. Nothing was tried.',
       invalidFields([fieldFault('device_id', 'must not be empty')]),
-      { anyOf: [{ $ref: getSchemaPath(InvalidFieldsResponse) }, PROBLEM_REF] },
-    ),
-    bodyRefusals('The body is too large.', OBJECT_TOO_LARGE),
-  );
+      InvalidFieldsResponse,
+    ],
+    tooLarge: TOO_LARGE,
+  });
 }
 
 export function ApiDiscard(): MethodDecorator {
+  const operation = {
+    operationId: 'discardUplink',
+    summary: 'Discard an uplink in quarantine',
+    description: 'For good.',
+  };
   return applyDecorators(
-    ApiOperation({
-      operationId: 'discardUplink',
-      summary: 'Discard an uplink in quarantine',
-      description: 'For good. Needs a key with the scope `telemetry:write`.',
-    }),
+    ApiScoped('telemetry:write', operation),
     ApiId('uplink', '00000000-0000-7000-8000-000000000001'), // the demo has it
-    answer(DeletedUplinkResponse, 'The uplink is discarded.'),
+    ApiOk('The uplink is discarded.', [DeletedUplinkResponse]),
     ApiMalformedAddress('The address is not well formed, or has a parameter.'),
     ApiRefusals('telemetry:write'),
   );
-}
-
-function exampleBody(
-  example: object,
-  required: boolean,
-  schema: object = { type: 'object', additionalProperties: true },
-): MethodDecorator {
-  return ApiSentBody({ schema, examples: { example: { summary: 'Example', value: example } } }, {}, required);
-}
-
-function answer(type: Type, description: string): MethodDecorator {
-  return ApiOkResponse({ type, description, headers: { 'X-Request-Id': REQUEST_ID } });
-}
-
-function bodyRefusals(
-  description: string,
-  tooLarge: Problem,
-  scope: Scope = 'telemetry:write',
-): MethodDecorator {
-  const wanted = 'Send one JSON object with the Content-Type application/json.';
-  return ApiBodyRefusals(scope, wanted, [description, tooLarge]);
 }

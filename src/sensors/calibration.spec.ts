@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { fillOf, SHAPES, type Shape, type Table, type TwoPoints } from './calibration.js';
+import { computeFill, SHAPES, type Shape, type Table, type TwoPoints } from './calibration.js';
 
 const twoPoints = (given: Partial<TwoPoints> = {}): TwoPoints => ({
   empty: 0,
@@ -10,7 +10,7 @@ const twoPoints = (given: Partial<TwoPoints> = {}): TwoPoints => ({
   ...given,
 });
 const mm = (value: number) => ({ value, unit: 'mm' }) as const;
-const at = (height: number, shape: Shape) => fillOf(mm(height * 1000), twoPoints({ shape }));
+const at = (height: number, shape: Shape) => computeFill(mm(height * 1000), twoPoints({ shape }));
 
 describe('two points', () => {
   it.each([
@@ -51,21 +51,21 @@ describe('two points', () => {
     const fromAbove = twoPoints({ empty: 1600, full: 150, shape });
     const fromBelow = twoPoints({ empty: 0, full: 1450, shape });
     for (const level of [0, 100, 362.5, 725, 1000, 1450]) {
-      expect(fillOf(mm(1600 - level), fromAbove)).toBe(fillOf(mm(level), fromBelow));
+      expect(computeFill(mm(1600 - level), fromAbove)).toBe(computeFill(mm(level), fromBelow));
     }
   });
 
   it('take what is up to 5 percent outside for the end, to six decimals, and nothing further', () => {
-    expect([-50, -50.0004, 1050, 1050.0004].map((value) => fillOf(mm(value), twoPoints()))).toEqual([
+    expect([-50, -50.0004, 1050, 1050.0004].map((value) => computeFill(mm(value), twoPoints()))).toEqual([
       0, 0, 100, 100,
     ]);
-    expect([-50.001, 1050.001, -1e308, 1e308].map((value) => fillOf(mm(value), twoPoints()))).toEqual(
+    expect([-50.001, 1050.001, -1e308, 1e308].map((value) => computeFill(mm(value), twoPoints()))).toEqual(
       Array(4).fill('out_of_range'),
     );
   });
 
   it('that are too far apart for numbers give no reading, and no error', () => {
-    expect(fillOf(mm(1e308), twoPoints({ empty: -1e308, full: 1e308 }))).toBe('out_of_range');
+    expect(computeFill(mm(1e308), twoPoints({ empty: -1e308, full: 1e308 }))).toBe('out_of_range');
   });
 });
 
@@ -76,16 +76,16 @@ describe('units', () => {
     [{ value: 10, unit: 'in' }, 25.4],
     [{ value: 1, unit: 'ft' }, 30.48],
   ] as const)('of a length are converted: %j', (measured, fill) => {
-    expect(fillOf(measured, twoPoints())).toBe(fill);
+    expect(computeFill(measured, twoPoints())).toBe(fill);
   });
 
   it('of the calibration may be any length', () => {
-    expect(fillOf(mm(304.8), twoPoints({ empty: 0, full: 4, unit: 'ft' }))).toBe(25);
+    expect(computeFill(mm(304.8), twoPoints({ empty: 0, full: 4, unit: 'ft' }))).toBe(25);
   });
 
   it('of a length need a calibration in a length', () => {
-    expect(fillOf(mm(500), null)).toBe('no_calibration');
-    expect(fillOf(mm(500), twoPoints({ unit: 'percent' }))).toBe('no_calibration');
+    expect(computeFill(mm(500), null)).toBe('no_calibration');
+    expect(computeFill(mm(500), twoPoints({ unit: 'percent' }))).toBe('no_calibration');
   });
 
   it.each([
@@ -97,7 +97,7 @@ describe('units', () => {
     [twoPoints({ empty: 10, full: 90, unit: 'percent' }), 50, 50],
     [twoPoints({ empty: 10, full: 90, unit: 'percent', shape: 'sphere' }), 30, 15.63],
   ] as const)('in percent need none, and use one in percent: %j at %d is %s', (calibration, value, fill) => {
-    expect(fillOf({ value, unit: 'percent' }, calibration)).toBe(fill);
+    expect(computeFill({ value, unit: 'percent' }, calibration)).toBe(fill);
   });
 });
 
@@ -107,12 +107,12 @@ describe('a table', () => {
   const fromAbove: Table = { table: [[100, 100], [300, 20], [1100, 0]], unit: 'cm' }; // prettier-ignore
 
   it.each([rising, falling])('is linear between its points: %j', (table) => {
-    const values = [100, 200, 300, 400, 500, 800, 1100].map((value) => fillOf(mm(value), table));
+    const values = [100, 200, 300, 400, 500, 800, 1100].map((value) => computeFill(mm(value), table));
     expect(values).toEqual([0, 10, 20, 20, 20, 60, 100]);
   });
 
   it('may fall while its values rise', () => {
-    expect([1000, 2000, 7000].map((value) => fillOf(mm(value), fromAbove))).toEqual([100, 60, 10]);
+    expect([1000, 2000, 7000].map((value) => computeFill(mm(value), fromAbove))).toEqual([100, 60, 10]);
   });
 
   it.each([
@@ -121,7 +121,7 @@ describe('a table', () => {
     [1150, 100],
     [1150.01, 'out_of_range'],
   ] as const)('ends at its ends, and at 5 percent of its span beyond them: %d is %s', (value, fill) => {
-    for (const table of [rising, falling]) expect(fillOf(mm(value), table)).toBe(fill);
+    for (const table of [rising, falling]) expect(computeFill(mm(value), table)).toBe(fill);
   });
 });
 
@@ -136,7 +136,7 @@ it('whatever the numbers, a fill is from 0 to 100 with two decimals, or says why
   const unit = fc.constantFrom('mm', 'percent', 'in');
   const check = fc.check(
     fc.property(number, unit, fc.option(calibration), (value, unitOf, one) => {
-      const fill = fillOf({ value, unit: unitOf }, one);
+      const fill = computeFill({ value, unit: unitOf }, one);
       return typeof fill === 'string' || (fill >= 0 && fill <= 100 && fill === Number(fill.toFixed(2)));
     }),
   );

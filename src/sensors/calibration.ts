@@ -42,7 +42,7 @@ const TOLERANCE = 0.05;
 const PERCENT: TwoPoints = { empty: 0, full: 100, unit: 'percent', shape: 'upright' };
 
 /** From 0 to 100; otherwise why there is none. */
-export function fillOf(
+export function computeFill(
   measured: Measured,
   calibration: Calibration | null,
 ): number | 'no_calibration' | 'out_of_range' {

@@ -1,10 +1,10 @@
 // What an uplink says about its tank, by the sensor on it: how full it is, or why that is not known.
 import { isAhead } from '../common/validation/values.js';
-import { convert, fillOf, type Calibration, type Unit } from './calibration.js';
-import { readBattery, readLevel, readTemperature, readWritten, valueOf } from './measured.js';
-import type { BatteryScale, Place, Scale } from './measured.js';
+import { convert, computeFill, type Calibration, type Unit } from './calibration.js';
+import { readBattery, readLevel, readTemperature, readWritten, readValue } from './measured.js';
+import type { BatteryScale, ValuePlace, Scale } from './measured.js';
 import { valueAt } from './path.js';
-import { timeOf, type Uplink } from './uplink.js';
+import { readTime, type Uplink } from './uplink.js';
 
 /** Why an uplink is kept in quarantine; the first that applies is reported. */
 export const REASONS = [
@@ -46,9 +46,9 @@ export interface HistoryPlace {
 
 /** Where a kind of sensor's decoded payload holds what. */
 export interface Profile {
-  readonly level: Scale & Place & { readonly unit: Unit };
-  readonly battery: (BatteryScale & Place) | null;
-  readonly temperature: (Scale & Place) | null;
+  readonly level: Scale & ValuePlace & { readonly unit: Unit };
+  readonly battery: (BatteryScale & ValuePlace) | null;
+  readonly temperature: (Scale & ValuePlace) | null;
   readonly reject_when: readonly Rule[];
   readonly ignore_when?: readonly Rule[] | undefined;
   readonly history?: HistoryPlace | undefined;
@@ -89,9 +89,9 @@ export function interpret(
     reject_when: rejected,
     ignore_when: ignored = [],
   } = sensor.profile;
-  const value = valueOf(decoded, where) ?? null;
+  const value = readValue(decoded, where) ?? null;
   const measured = readLevel(value, where);
-  const fill = measured === undefined ? 'not_a_number' : fillOf(measured, sensor.calibration);
+  const fill = measured === undefined ? 'not_a_number' : computeFill(measured, sensor.calibration);
   const history = readHistory(decoded, sensor, typeof fill === 'number' ? at : null, now);
   const hasOnlyHistory = value === null && history !== null && history.fills.size > 0;
   const reasons: (Interpreted['reason'] | false)[] = [
@@ -106,8 +106,8 @@ export function interpret(
     fill: reason === null && typeof fill === 'number' ? fill : null,
     reason,
     level: (measured && convert(measured, where.unit)) ?? null,
-    battery: said ?? (battery && readBattery(valueOf(decoded, battery), battery)),
-    temperature: temperature && readTemperature(valueOf(decoded, temperature), temperature),
+    battery: said ?? (battery && readBattery(readValue(decoded, battery), battery)),
+    temperature: temperature && readTemperature(readValue(decoded, temperature), temperature),
     history: reason === null ? history : null,
   };
 }
@@ -132,9 +132,9 @@ function readHistory(
   if (history === undefined || !Array.isArray(entries)) return null;
   const fills = new Map<number, number>();
   for (const entry of entries.slice(0, MAX_ENTRIES) as unknown[]) {
-    const at = timeOf(valueAt(entry, history.time));
+    const at = readTime(valueAt(entry, history.time));
     const measured = readLevel(valueAt(entry, history.level), level);
-    const fill = measured && fillOf(measured, calibration);
+    const fill = measured && computeFill(measured, calibration);
     if (at !== null && at !== ownAt && !isAhead(at, now) && typeof fill === 'number') fills.set(at, fill);
   }
   return { fills, skipped: entries.length - fills.size };

@@ -13,13 +13,13 @@ export interface BytesPlace {
 }
 
 /** Where a value is: one of both. */
-export interface Place {
+export interface ValuePlace {
   readonly path?: string | undefined;
   readonly bytes?: BytesPlace | undefined;
 }
 
 /** Undefined, or null, when there is none. */
-export function valueOf(decoded: unknown, { path, bytes }: Place): unknown {
+export function readValue(decoded: unknown, { path, bytes }: ValuePlace): unknown {
   return bytes === undefined ? valueAt(decoded, path ?? '') : numberAmong(decoded, bytes);
 }
 

@@ -1,26 +1,36 @@
 // The messages of network servers, as they post them in JSON: ChirpStack 4, whose kind stands in the address (?event=), and The Things
-// Stack 3, whose kind is the name of the field that holds the content.
+// Stack 3, whose kind is the name of the field that holds the content; and of any other sender: a device and its decoded payload.
 import type { JsonRecord } from '../common/bodies/record.js';
 import { readBattery } from './measured.js';
-import { bestSignal, counterOf, deviceOf, instantOf, isEmpty, recordOf, uplinkOf } from './uplink.js';
+import {
+  bestSignal,
+  readCounter,
+  readDevice,
+  readInstantOrNull,
+  isEmpty,
+  finiteNumber,
+  readRecord,
+  readTime,
+  checkUplink,
+} from './uplink.js';
 import type { Message } from './uplink.js';
 
 const CHIRPSTACK_PLACES = { device: 'deviceInfo.devEui', time: 'time' };
 
 export function readChirpStack(body: JsonRecord, event: string): Message {
-  const deviceId = deviceOf(recordOf(body['deviceInfo'])?.['devEui']);
-  const at = instantOf(body['time']);
+  const deviceId = readDevice(readRecord(body['deviceInfo'])?.['devEui']);
+  const at = readInstantOrNull(body['time']);
   if (event !== 'up') {
-    return { ignored: event, deviceId, at, battery: event === 'status' ? batteryOf(body) : null };
+    return { ignored: event, deviceId, at, battery: event === 'status' ? readBatteryStatus(body) : null };
   }
-  const decoded = recordOf(body['object']);
-  const frameCounter = counterOf(body['fCnt']);
+  const decoded = readRecord(body['object']);
+  const frameCounter = readCounter(body['fCnt']);
   const signal = bestSignal(body['rxInfo'], (entry) => entry['gatewayId']);
   const isIgnored = isEmpty(body['data'], decoded) && 'empty';
-  return uplinkOf({ deviceId, at, decoded, frameCounter, signal }, CHIRPSTACK_PLACES, isIgnored);
+  return checkUplink({ deviceId, at, decoded, frameCounter, signal }, CHIRPSTACK_PLACES, isIgnored);
 }
 
-function batteryOf(status: JsonRecord): number | null {
+function readBatteryStatus(status: JsonRecord): number | null {
   const isUnknown = status['externalPowerSource'] === true || status['batteryLevelUnavailable'] === true;
   const level = status['batteryLevel'];
   return isUnknown || typeof level !== 'number' ? null : readBattery(level);
@@ -50,19 +60,36 @@ const NOT_OURS = {
 };
 
 export function readTts(body: JsonRecord): Message {
-  const ids = recordOf(body['end_device_ids']);
+  const ids = readRecord(body['end_device_ids']);
   if (ids === undefined) return NOT_OURS;
-  const deviceId = deviceOf(ids['dev_eui']) ?? deviceOf(ids['device_id']);
-  const uplink = recordOf(body['uplink_message']);
-  const at = instantOf(uplink?.['received_at']) ?? instantOf(body['received_at']);
+  const deviceId = readDevice(ids['dev_eui']) ?? readDevice(ids['device_id']);
+  const uplink = readRecord(body['uplink_message']);
+  const at = readInstantOrNull(uplink?.['received_at']) ?? readInstantOrNull(body['received_at']);
   if (uplink === undefined) {
-    const kind = OTHER_KINDS.find((name) => recordOf(body[name]) !== undefined) ?? 'other';
+    const kind = OTHER_KINDS.find((name) => readRecord(body[name]) !== undefined) ?? 'other';
     return { ignored: kind, deviceId, at, battery: null };
   }
-  const decoded = recordOf(uplink['decoded_payload']);
-  const frameCounter = counterOf(uplink['f_cnt']);
-  const signal = bestSignal(uplink['rx_metadata'], (entry) => recordOf(entry['gateway_ids'])?.['gateway_id']);
+  const decoded = readRecord(uplink['decoded_payload']);
+  const frameCounter = readCounter(uplink['f_cnt']);
+  const signal = bestSignal(
+    uplink['rx_metadata'],
+    (entry) => readRecord(entry['gateway_ids'])?.['gateway_id'],
+  );
   const ignored =
     (body['simulated'] === true && 'simulated') || (isEmpty(uplink['frm_payload'], decoded) && 'empty');
-  return uplinkOf({ deviceId, at, decoded, frameCounter, signal }, TTS_PLACES, ignored);
+  return checkUplink({ deviceId, at, decoded, frameCounter, signal }, TTS_PLACES, ignored);
+}
+
+/** `arrivedAt` is its time when it has none. */
+export function readGenericMessage(body: unknown, arrivedAt: Date): Message {
+  const { device_id: device, payload, time, ...said } = readRecord(body) ?? {};
+  const deviceId = readDevice(device);
+  if (deviceId === null) return { malformed: 'device_id must be a string of 1 to 255 characters.' };
+  const decoded = readRecord(payload);
+  if (decoded === undefined) return { malformed: 'payload must be a JSON object.' };
+  const at = (time ?? null) === null ? arrivedAt.getTime() : readTime(time);
+  if (at === null) return { malformed: 'time must be an RFC 3339 datetime, or a Unix time from 2000 on.' };
+  const signal = { rssi: finiteNumber(said['rssi_dbm']), snr: finiteNumber(said['snr_db']), gatewayId: null };
+  const battery = readBattery(finiteNumber(said['battery_percent']));
+  return { deviceId, at, decoded, frameCounter: null, signal, battery };
 }

@@ -1,5 +1,4 @@
 // Where a value is in what a sender sends: names and places in arrays, joined by dots. One language for sources and profiles; no pattern, no code.
-import { LRUCache } from 'lru-cache';
 import { isNestedTooMuch } from '../common/bodies/parse-json.js';
 import { isRecord } from '../common/bodies/record.js';
 import { fault, quote, type Fault } from '../common/validation/fault.js';
@@ -55,16 +54,6 @@ function parsePath(path: string): Step[] {
   return name === undefined ? steps : [...steps, name];
 }
 
-const parsed = new LRUCache<string, readonly Step[]>({ max: 2_000 });
-
-function stepsOf(path: string): readonly Step[] {
-  const known = parsed.get(path);
-  if (known !== undefined) return known;
-  const steps = parsePath(path);
-  parsed.set(path, steps);
-  return steps;
-}
-
 /** What is wrong with a path that was sent. */
 export function pathFault(value: unknown, min: 0 | 1 = 1): Fault | undefined {
   const found = textFault(value, { min, max: MAX_PATH });
@@ -79,15 +68,15 @@ export function pathFault(value: unknown, min: 0 | 1 = 1): Fault | undefined {
 /** Own keys only. Undefined when there is no such value. */
 export function valueAt(from: unknown, path: string): unknown {
   let value = from;
-  for (const step of stepsOf(path)) {
+  for (const step of parsePath(path)) {
     const holder: unknown = typeof value === 'string' ? jsonIn(value) : value;
-    value = typeof step === 'string' ? memberOf(holder, step) : elementWith(holder, step);
+    value = typeof step === 'string' ? readMember(holder, step) : elementWith(holder, step);
     if (value === undefined) return undefined;
   }
   return value;
 }
 
-function memberOf(holder: unknown, name: string): unknown {
+function readMember(holder: unknown, name: string): unknown {
   if (Array.isArray(holder))
     return PLACE.test(name) ? (holder as readonly unknown[])[Number(name)] : undefined;
   return isRecord(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
@@ -96,7 +85,7 @@ function memberOf(holder: unknown, name: string): unknown {
 function elementWith(holder: unknown, { field, value }: Exclude<Step, string>): unknown {
   if (!Array.isArray(holder)) return undefined;
   return holder.find((element: unknown) => {
-    const found = isRecord(element) ? memberOf(element, field) : undefined;
+    const found = isRecord(element) ? readMember(element, field) : undefined;
     return found === value || (typeof found === 'number' && String(found) === value);
   });
 }

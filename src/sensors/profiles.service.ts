@@ -3,15 +3,15 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { isStorable, Reads, type Statement } from '../platform/database/reads.js';
 import {
-  actorOf,
-  changedFields,
-  changeOf,
-  forward,
-  ManagedWrites,
+  describeActor,
+  changedParts,
+  describeChange,
+  nextUpdatedAt,
+  RecordedWrites,
   requireConditions,
-} from '../common/writes/managed-writes.js';
-import type { Writer, WriteResult } from '../common/writes/managed-writes.js';
-import { createdAtFaults } from '../common/validation/own-fields.js';
+} from '../common/writes/recorded-writes.js';
+import type { Writer, WriteResult } from '../common/writes/recorded-writes.js';
+import { createdAtFaults } from '../common/validation/read-only-fields.js';
 import { recordActivity } from '../common/writes/activity.js';
 import { isRecord, type JsonRecord } from '../common/bodies/record.js';
 import { patched, requireGood } from '../common/writes/merge-patch.js';
@@ -23,11 +23,10 @@ import { invalidFields } from '../common/validation/field-mistakes.js';
 import { SentSensorProfile } from './dto/sensor-profile.input.js';
 import { SensorProfileResponse, toSensorProfileResponse } from './dto/sensor-profile.response.js';
 import type { DeletedSensorProfileResponse, SensorProfileRow } from './dto/sensor-profile.response.js';
-import type { Profile } from './interpret.js';
-import { PROFILE_COLUMNS, profileFrom } from './sensor-lookup.js';
+import { PROFILE_COLUMNS, profileFrom, type ProfileColumns } from './sensor-lookup.js';
 import { SensorProfile } from './sensor-profile.entity.js';
 
-export const COLUMNS = `profile.id, profile.name, profile.created_at, profile.updated_at, ${PROFILE_COLUMNS}`;
+const COLUMNS = `profile.id, profile.name, profile.created_at, profile.updated_at, ${PROFILE_COLUMNS}`;
 
 const FIND_ONE: Statement = {
   name: 'sensor_profile_by_id',
@@ -51,24 +50,18 @@ const IS_USED = `
 export class ProfilesService {
   constructor(
     private readonly reads: Reads,
-    private readonly writes: ManagedWrites,
+    private readonly writes: RecordedWrites,
   ) {}
 
   async list(query: ListQuery): Promise<Page<SensorProfileResponse>> {
     const { since, until, skip, size, isLarge } = query;
     const values = [since, until, skip, size];
     const rows = await this.reads.page<SensorProfileRow & CountedRow>(LIST, values, isLarge);
-    return pageFromRows(
-      SensorProfileResponse,
-      rows,
-      (row) => row.id !== null,
-      toSensorProfileResponse,
-      query,
-    );
+    return pageFromRows(SensorProfileResponse, rows, toSensorProfileResponse, query);
   }
 
   async get(id: string): Promise<SensorProfileResponse> {
-    const row = isStorable(id) ? await this.reads.firstRow<SensorProfileRow>(FIND_ONE, [id]) : undefined;
+    const row = await this.reads.firstRow<SensorProfileRow>(FIND_ONE, [id]);
     if (row === undefined) throw noSuch('sensor profile');
     return toSensorProfileResponse(row);
   }
@@ -78,38 +71,28 @@ export class ProfilesService {
       const stored = await lock(manager, id);
       const shown = stored === null ? undefined : toSensorProfileResponse(stored);
       requireConditions(writer, 'sensor profile', shown);
-      requireTime(body.created_at, stored);
-      return save(manager, id, stored, columnsOf(body.name, profileOf(body)), body);
+      return save(manager, id, stored, body);
     });
   }
 
   async patch(id: string, sent: JsonRecord, writer: Writer): Promise<WriteResult<SensorProfileResponse>> {
     const patch = unambiguous(sent);
     await requireGood(SentSensorProfile, patch);
-    return this.writes.run(writer, async (manager) => {
-      const stored = isStorable(id) ? await lock(manager, id) : null;
-      if (stored === null) throw noSuch('sensor profile');
-      const shown = toSensorProfileResponse(stored);
-      requireConditions(writer, 'sensor profile', shown);
-      const body = await patched(SentSensorProfile, shown, patch);
-      requireTime(body.created_at, stored);
-      return save(manager, id, stored, columnsOf(body.name, profileOf(body)), body);
-    });
+    return this.changeOne(id, writer, async (manager, stored, shown) =>
+      save(manager, id, stored, await patched(SentSensorProfile, shown, patch)),
+    );
   }
 
   /** With it go the sensors of deleted tanks that use it. */
   remove(id: string, writer: Writer): Promise<WriteResult<DeletedSensorProfileResponse>> {
-    return this.writes.run(writer, async (manager) => {
-      const stored = isStorable(id) ? await lock(manager, id) : null;
-      if (stored === null) throw noSuch('sensor profile');
-      requireConditions(writer, 'sensor profile', toSensorProfileResponse(stored));
+    return this.changeOne(id, writer, async (manager, before) => {
       const tanks = await manager.query<{ id: string; owner_id: string }[]>(LOCK_DELETED_TANKS, [id]);
       const [row] = await manager.query<{ is_used: boolean }[]>(IS_USED, [id]);
       if (row?.is_used !== false) throw profileInUse();
       await manager.delete(SensorProfile, { id });
       await recordActivity(
         manager,
-        actorOf(writer),
+        describeActor(writer),
         tanks.map((tank) => ({
           type: 'sensor',
           object_id: tank.id,
@@ -120,8 +103,26 @@ export class ProfilesService {
       );
       return {
         object: { id, object: 'sensor_profile', deleted: true },
-        change: changeOf('sensor_profile', id, 'delete', ['deleted'], { ownerId: null, before: stored }),
+        change: describeChange('sensor_profile', id, 'delete', ['deleted'], { ownerId: null, before }),
       };
+    });
+  }
+
+  private changeOne<T extends object>(
+    id: string,
+    writer: Writer,
+    work: (
+      manager: EntityManager,
+      stored: SensorProfile,
+      shown: SensorProfileResponse,
+    ) => Promise<WriteResult<T>>,
+  ): Promise<WriteResult<T>> {
+    return this.writes.run(writer, async (manager) => {
+      const stored = isStorable(id) ? await lock(manager, id) : null;
+      if (stored === null) throw noSuch('sensor profile');
+      const shown = toSensorProfileResponse(stored);
+      requireConditions(writer, 'sensor profile', shown);
+      return work(manager, stored, shown);
     });
   }
 }
@@ -133,9 +134,8 @@ function lock(manager: EntityManager, id: string): Promise<SensorProfile | null>
 /** The path of a place that is bytes, which are kept beside its scale: where sources put them. */
 const BYTES = 'bytes';
 
-type OwnColumns = Omit<SensorProfile, 'id' | 'created_at' | 'updated_at'>;
-
-function columnsOf(name: string, { level, battery, temperature, ...others }: Profile): OwnColumns {
+/** What is left out gets its default. */
+function toColumns({ name, level, battery, temperature, ...rules }: SentSensorProfile): OwnColumns {
   const { path: levelPath = BYTES, unit, ...levelScale } = level;
   const { path: batteryPath = BYTES, ...batteryScale } = battery ?? {};
   const { path: temperaturePath = BYTES, ...temperatureScale } = temperature ?? {};
@@ -144,13 +144,13 @@ function columnsOf(name: string, { level, battery, temperature, ...others }: Pro
     level_path: levelPath,
     level_unit: unit,
     level_scale: levelScale,
-    battery_path: battery && batteryPath,
+    battery_path: battery ? batteryPath : null,
     battery_scale: batteryScale,
-    temperature_path: temperature && temperaturePath,
+    temperature_path: temperature ? temperaturePath : null,
     temperature_scale: temperatureScale,
-    reject_when: others.reject_when,
-    ignore_when: others.ignore_when ?? null,
-    history: others.history ?? null,
+    reject_when: rules.reject_when ?? [],
+    ignore_when: rules.ignore_when ?? null,
+    history: rules.history ?? null,
   };
 }
 
@@ -158,48 +158,31 @@ async function save(
   manager: EntityManager,
   id: string,
   stored: SensorProfile | null,
-  next: OwnColumns,
-  { created_at: createdAt }: Pick<SentSensorProfile, 'created_at'>,
+  body: SentSensorProfile,
 ): Promise<WriteResult<SensorProfileResponse>> {
-  const before = stored === null ? { reject_when: [] } : shownFields(stored);
-  const fields = changedFields(before, shownFields(next)).map((name) => name.split('.', 1)[0] ?? name);
-  const changed = [...new Set(fields)];
-  if (stored === null) {
-    await manager.insert(SensorProfile, {
-      id,
-      ...next,
-      ...(createdAt === undefined ? {} : { created_at: createdAt }),
-    });
-  } else {
-    if (changed.length === 0) return { object: toSensorProfileResponse(stored) };
-    await manager.update(SensorProfile, { id }, { ...next, updated_at: forward });
-  }
-  const profile = await manager.findOneByOrFail(SensorProfile, { id });
-  const change =
-    stored === null
-      ? changeOf('sensor_profile', id, 'create', changed, { ownerId: null })
-      : changeOf('sensor_profile', id, 'update', changed, {
-          ownerId: null,
-          before: toSensorProfileResponse(stored),
-        });
-  return { object: toSensorProfileResponse(profile), change };
+  const { created_at } = body;
+  const faults = createdAtFaults(created_at, stored?.created_at);
+  if (faults.length > 0) throw invalidFields(faults);
+  const next = toColumns(body);
+  const before = stored === null ? undefined : toSensorProfileResponse(stored);
+  const fields = changedParts(stored === null ? { reject_when: [] } : shownFields(stored), shownFields(next));
+  if (before !== undefined && fields.length === 0) return { object: before };
+  if (before !== undefined)
+    await manager.update(SensorProfile, { id }, { ...next, updated_at: nextUpdatedAt });
+  else await manager.insert(SensorProfile, { id, ...next, ...(created_at && { created_at }) });
+  const object = toSensorProfileResponse(await manager.findOneByOrFail(SensorProfile, { id }));
+  const operation = before === undefined ? 'create' : 'update';
+  return {
+    object,
+    change: describeChange('sensor_profile', id, operation, fields, { ownerId: null, before }),
+  };
 }
+
+type OwnColumns = ProfileColumns & Pick<SensorProfile, 'name'>;
 
 /** As they are called in the API. */
 function shownFields({ name, ...columns }: OwnColumns): object {
   return { name, ...profileFrom(columns) };
-}
-
-/** What is left out gets its default. */
-function profileOf({ level, battery, temperature, history, ...rules }: SentSensorProfile): Profile {
-  return {
-    level,
-    battery: battery ?? null,
-    temperature: temperature ?? null,
-    reject_when: rules.reject_when ?? [],
-    ignore_when: rules.ignore_when,
-    history: history ?? undefined,
-  };
 }
 
 /** A path takes the place of bytes, and bytes that of a path. */
@@ -210,11 +193,6 @@ function unambiguous(patch: JsonRecord): JsonRecord {
     return [[name, { ...place, ['path' in place ? 'bytes' : 'path']: null }] as const];
   });
   return { ...patch, ...Object.fromEntries(places) };
-}
-
-function requireTime(createdAt: Date | undefined, stored: SensorProfile | null): void {
-  const faults = createdAtFaults(createdAt, stored?.created_at);
-  if (faults.length > 0) throw invalidFields(faults);
 }
 
 export function profileInUse(): Problem {

@@ -4,12 +4,11 @@ import { IngestWrites } from '../platform/database/ingest-writes.js';
 import { isStorable, Reads, type Statement } from '../platform/database/reads.js';
 import { pageFromRows, pageOfFew } from '../common/pagination/page.js';
 import type { CountedRow, Listed, Page } from '../common/pagination/page.js';
-import { ID } from '../common/validation/values.js';
 import { noSuch } from '../common/problems/problem.js';
 import { deviceKey } from '../tanks/device-key.js';
 import { toUplinkResponse, UplinkResponse } from './dto/uplink.response.js';
 import type { DeletedUplinkResponse, UplinkRow } from './dto/uplink.response.js';
-import type { UplinksQuery } from './dto/uplinks.query.js';
+import type { UplinksQuery } from './dto/uplink.input.js';
 
 const COLUMNS =
   'uplink.id, uplink.created_at, uplink.source, uplink.device_id, uplink.reason, uplink.detail, uplink.topic';
@@ -31,9 +30,6 @@ export const LIST_OF_BOUND_KEY = pageOfFew(
   `customer_id = $7 and ${FILTER}`,
 );
 
-/** Longer than any that an uplink has; the empty one is that of a message that names none. */
-const NO_DEVICE = 'x'.repeat(ID.max + 1);
-
 const DISCARD: Statement = { name: 'discard_uplink', text: 'select discard_uplink($1, $2) as is_discarded' };
 
 @Injectable()
@@ -45,18 +41,16 @@ export class QuarantineService {
 
   async list(query: UplinksQuery, boundTo: string | null): Promise<Page<UplinkResponse>> {
     const { since, until, skip, size, isLarge, device_id: device, reason = null } = query;
-    const deviceId = device === undefined ? null : isStorable(device) ? deviceKey(device) : NO_DEVICE;
+    const deviceId = device === undefined ? null : deviceKey(device);
     const values = [since, until, skip, size, deviceId, reason];
     const [statement, all] = boundTo === null ? [LIST, values] : [LIST_OF_BOUND_KEY, [...values, boundTo]];
     const rows = await this.reads.page<UplinkRow & CountedRow>(statement, all, isLarge);
-    return pageFromRows(UplinkResponse, rows, (row) => row.id !== null, toUplinkResponse, query);
+    return pageFromRows(UplinkResponse, rows, toUplinkResponse, query);
   }
 
   /** As JSON. The payload is put in as it was sent: it may be nested too deeply to be written anew. */
   async get(id: string, boundTo: string | null): Promise<string> {
-    const row = isStorable(id)
-      ? await this.reads.firstRow<UplinkRow & { payload: string }>(FIND_ONE, [id, boundTo])
-      : undefined;
+    const row = await this.reads.firstRow<UplinkRow & { payload: string }>(FIND_ONE, [id, boundTo]);
     if (row === undefined) throw noSuch('uplink');
     return `${JSON.stringify(toUplinkResponse(row)).slice(0, -1)},"payload":${row.payload}}`;
   }

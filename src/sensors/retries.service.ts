@@ -6,15 +6,14 @@ import { isoFromPostgres } from '../common/datetime/datetime.js';
 import { isRecord, type JsonRecord } from '../common/bodies/record.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { FRESH_READS, Reads, type Statement } from '../platform/database/reads.js';
-import { resumable } from '../platform/tracing/trail.js';
 import { deviceKey } from '../tanks/device-key.js';
-import type { RetryInput } from './dto/retry.input.js';
-import type { RetryResultResponse } from './dto/uplink-result.response.js';
+import type { RetryInput } from './dto/uplink.input.js';
+import type { Outcome, RetryResultResponse } from './dto/uplink-result.response.js';
 import { QuarantineService } from './quarantine.service.js';
 import { SourceCatalog } from './source-catalog.js';
-import { mostTelling, UplinkWriter, type Outcome, type Sent } from './uplink-writer.js';
+import { mostTelling, UplinkWriter, type Sent } from './uplink-writer.js';
 import { isSender, SENDERS } from './uplink.js';
-import { keptAs, leanReadings, readSent, uplinkOf } from './uplinks.service.js';
+import { keptAs, readKept, readSent, toUplink } from './uplinks.service.js';
 
 /** In one call, and of those at a time: few, when they are large. */
 const MAX_TRIED = 1_000;
@@ -81,40 +80,29 @@ export class RetriesService {
     this.maxMs = limits.answerTimeoutMs / 2;
   }
 
-  /** Those of a device, or all. Ends when the caller has left. */
-  retry(
+  /** Those of a device, or all; after an id. Ends when the caller has left. */
+  async retry(
     { device_id: device, after }: RetryInput,
-    { customerId }: Caller,
+    { customerId: boundTo }: Caller,
     hasLeft: () => boolean,
   ): Promise<RetryResultResponse> {
     const endsAt = performance.now() + this.maxMs;
     const isOver = () => hasLeft() || performance.now() > endsAt;
-    const deviceId = (device ?? null) === null ? null : deviceKey(device ?? '');
-    return this.retryAll(deviceId, after ?? '', customerId, isOver);
-  }
-
-  /** `deviceId` is null for all; `after` is an id, '' before the first. */
-  private async retryAll(
-    deviceId: string | null,
-    after: string,
-    boundTo: string | null,
-    isOver: () => boolean,
-  ): Promise<RetryResultResponse> {
-    const resume = resumable();
+    const deviceId = typeof device === 'string' ? deviceKey(device) : null;
     const counts = { stored: 0, unchanged: 0, quarantined: 0 };
     const made = new Set<string>();
-    let last = after;
+    let last = after ?? ''; // before the first
     let triedCount = 0;
     while (triedCount < MAX_TRIED && !isOver()) {
       const most = Math.min(AT_A_TIME, MAX_TRIED - triedCount);
-      const kept = await resume(() => this.reads.rows<Kept>(NEXT, [boundTo, deviceId, last, most]));
+      const kept = await this.reads.rows<Kept>(NEXT, [boundTo, deviceId, last, most]);
       if (kept.length === 0) break;
-      const outcomes = await resume(() => this.tryAgain(kept, made, isOver));
+      const outcomes = await this.tryAgain(kept, made, isOver);
       for (const outcome of outcomes) if (outcome !== 'ignored') counts[outcome] += 1;
       triedCount += outcomes.length;
       last = kept[outcomes.length - 1]?.id ?? last;
     }
-    const left = await resume(() => this.reads.firstRow<{ n: number }>(COUNT, [boundTo, deviceId, last]));
+    const left = await this.reads.firstRow<{ n: number }>(COUNT, [boundTo, deviceId, last]);
     const remaining = left?.n ?? 0;
     return { object: 'retry_result', ...counts, remaining, next: remaining === 0 ? null : last };
   }
@@ -125,29 +113,26 @@ export class RetriesService {
     made: Set<string>,
     isOver: () => boolean,
   ): Promise<Outcome[]> {
-    const resume = resumable();
     const now: Now[] = [];
     for (const entry of kept) {
       await setImmediate();
-      now.push(made.has(entry.id) ? MADE_JUST_NOW : await resume(() => this.nowOf(entry)));
+      now.push(made.has(entry.id) ? MADE_JUST_NOW : await this.nowOf(entry));
     }
     // Written in their order, so that of two for one tank and instant the newer counts.
     const all = now.flatMap(({ sent }) => sent);
-    const write = await resume(() => this.writer.prepare(all, isOver));
-    const results = await resume(write);
+    const write = await this.writer.prepare(all, { isOver });
+    const results = await write();
     const outcomes: Outcome[] = [];
     for (const [i, { sent, leaves }] of now.entries()) {
       const own = results.splice(0, sent.length);
-      for (const { uplinkId } of leaves ? own : []) if (uplinkId !== null) made.add(uplinkId);
+      for (const { uplink_id: id } of leaves ? own : []) if (id !== null) made.add(id);
       if (own.length < sent.length || (isOver() && own.length === 0)) break;
       const id = kept[i]?.id ?? '';
-      if (leaves) await resume(() => this.quarantine.discard(id, null).catch(() => undefined));
-      outcomes.push(
-        outcomeOf(
-          own.map(({ outcome }) => outcome),
-          leaves || now[i] === MADE_JUST_NOW,
-        ),
-      );
+      if (leaves) await this.quarantine.discard(id, null).catch(() => undefined);
+      // One without an uplink is none, by today's rules.
+      const isGone = leaves || now[i] === MADE_JUST_NOW;
+      if (own.length === 0) outcomes.push(isGone ? 'ignored' : 'quarantined');
+      else outcomes.push(mostTelling(own.map(({ outcome }) => outcome)));
     }
     return outcomes;
   }
@@ -156,8 +141,8 @@ export class RetriesService {
     const { id, source, customer_id: boundTo, payload } = kept;
     if (isSender(source)) {
       const sentAt = new Date(isoFromPostgres(kept.sent_at));
-      const uplink = readSent(source, () => parseKept(payload), 'up', sentAt);
-      const sent = 'decode' in uplink ? [{ uplink, origin: { source, boundTo, payload, keptAs: id } }] : [];
+      const uplink = readSent(source, parseKept(payload), 'up', sentAt);
+      const sent = 'decoded' in uplink ? [{ uplink, origin: { source, boundTo, payload, keptAs: id } }] : [];
       return { sent, leaves: false };
     }
     const found = await this.catalog.find(source, boundTo);
@@ -165,13 +150,13 @@ export class RetriesService {
     const at = Date.parse(isoFromPostgres(kept.created_at));
     const { topic, device_id: deviceId } = kept;
     const arrival = { at, topic, topicDevice: topic === null ? undefined : deviceId || undefined };
-    const readings = leanReadings(found.rules, payload, arrival, kept.form !== 'body');
+    const readings = readKept(found.rules, payload, arrival, kept.form !== 'body');
     const same = readings.filter((reading) => reading.deviceId === deviceId);
     const chosen = (same.length > 0 ? same : readings).filter(({ outcome }) => outcome !== 'ignored');
     const [only] = chosen;
     const isSame = chosen.length === 1 && (only?.deviceId ?? '') === deviceId;
     const sent = chosen.map((reading) => ({
-      uplink: uplinkOf(reading, at),
+      uplink: toUplink(reading, at),
       origin: {
         source,
         boundTo: found.customer_id ?? boundTo,
@@ -183,12 +168,6 @@ export class RetriesService {
     }));
     return { sent, leaves: !isSame };
   }
-}
-
-/** Of an entry, by those of its uplinks. */
-function outcomeOf(outcomes: readonly Outcome[], leaves: boolean): Outcome {
-  if (outcomes.length === 0) return leaves ? 'ignored' : 'quarantined'; // it is no uplink, by today's rules
-  return mostTelling(outcomes);
 }
 
 /** It was taken, whatever bounds there are now for what comes. */

@@ -2,28 +2,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { FRESH_READS, Reads, type Statement } from '../platform/database/reads.js';
 import { isoFromPostgres } from '../common/datetime/datetime.js';
-import type { Calibration, Unit } from './calibration.js';
-import type { HistoryPlace, Profile, Reason, Rule, Sensor } from './interpret.js';
-import type { BatteryScale, Place, Scale } from './measured.js';
+import type { Calibration } from './calibration.js';
+import type { Profile, Reason, Rule, Sensor } from './interpret.js';
+import type { BatteryScale, ValuePlace } from './measured.js';
+import type { SensorProfile } from './sensor-profile.entity.js';
 
 /** The profile's columns, from a row that is named after it. */
 export const PROFILE_COLUMNS = `
   profile.level_path, profile.level_unit, profile.level_scale, profile.battery_path, profile.battery_scale,
   profile.temperature_path, profile.temperature_scale, profile.reject_when, profile.ignore_when, profile.history`;
 
-export interface ProfileColumns {
-  readonly level_path: string;
-  readonly level_unit: Unit;
-  readonly level_scale: Scale & Place;
-  readonly battery_path: string | null;
-  readonly battery_scale: BatteryScale & Place;
-  readonly temperature_path: string | null;
-  readonly temperature_scale: Scale & Place;
-  readonly reject_when: readonly Rule[];
-  /** Null where the profile has none, as the next. */
-  readonly ignore_when: readonly Rule[] | null;
-  readonly history: HistoryPlace | null;
-}
+export type ProfileColumns = Omit<SensorProfile, 'id' | 'name' | 'created_at' | 'updated_at'>;
 
 type Row = ProfileColumns & {
   readonly tank_id: string;
@@ -106,7 +95,7 @@ export function profileFrom(row: ProfileColumns): Profile {
   };
 }
 
-function placeFrom(path: string, { bytes }: Place): Place {
+function placeFrom(path: string, { bytes }: ValuePlace): ValuePlace {
   if (bytes === undefined) return { path };
   const { offset, length, order, signed } = bytes;
   return { bytes: { offset, length, order, signed } };

@@ -2,7 +2,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Unit } from './calibration.js';
 import type { HistoryPlace, Rule } from './interpret.js';
-import type { BatteryScale, Place, Scale } from './measured.js';
+import type { BatteryScale, ValuePlace, Scale } from './measured.js';
 
 @Entity('sensor_profiles')
 export class SensorProfile {
@@ -25,23 +25,24 @@ export class SensorProfile {
   level_unit: Unit;
 
   @Column('jsonb', { default: () => `'{}'` })
-  level_scale: Scale & Place;
+  level_scale: Scale & ValuePlace;
 
   @Column('text', { nullable: true })
   battery_path: string | null;
 
   @Column('jsonb', { default: () => `'{}'` })
-  battery_scale: BatteryScale & Place;
+  battery_scale: BatteryScale & ValuePlace;
 
   @Column('text', { nullable: true })
   temperature_path: string | null;
 
   @Column('jsonb', { default: () => `'{}'` })
-  temperature_scale: Scale & Place;
+  temperature_scale: Scale & ValuePlace;
 
   @Column('jsonb', { default: () => `'[]'` })
   reject_when: readonly Rule[];
 
+  /** Null where the profile has none, as the next. */
   @Column('jsonb', { nullable: true })
   ignore_when: readonly Rule[] | null;
 

@@ -1,7 +1,7 @@
 // The sources that uplinks come by. A change acts at once in the process that made it, and everywhere after CACHE_MS.
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { FRESH_READS, isStorable, Reads, type Statement } from '../platform/database/reads.js';
+import { FRESH_READS, Reads, type Statement } from '../platform/database/reads.js';
 import type { Source } from './source.entity.js';
 
 const CACHE_MS = 2_000;
@@ -46,7 +46,7 @@ export class SourceCatalog {
   private async read(id: string): Promise<FoundSource | undefined> {
     const asOf = changes;
     const start = performance.now();
-    const source = isStorable(id) ? await this.reads.firstRow<FoundSource>(FIND, [id]) : undefined;
+    const source = await this.reads.firstRow<FoundSource>(FIND, [id]);
     this.known.set(id, { source, asOf }, { start });
     return source;
   }

@@ -1,34 +1,33 @@
 // What a sender's messages mean, by its source: which devices they are of, when they were sent, and what sensors' profiles get of them.
 // Pure; interpret.ts goes on from there.
 import { instantOfLocal } from '../common/datetime/time-zone.js';
-import { isRecord, type JsonRecord } from '../common/bodies/record.js';
 import { quote } from '../common/validation/fault.js';
 import { NUMBERS } from '../rules.js';
 import { applies, type Rule } from './interpret.js';
 import { readBattery, readPlainNumber } from './measured.js';
 import { jsonIn, valueAt } from './path.js';
-import { deviceOf, textOf, timeOf, YEAR_2000, type Uplink } from './uplink.js';
+import { readDevice, readId, readRecord, readTime, YEAR_2000, type Uplink } from './uplink.js';
 
 export const ENCODINGS = ['json', 'hex', 'base64'] as const;
 
 /** Of one body, those of its channels counted. */
 export const MAX_UPLINKS = 100;
 
-interface Place {
+interface FieldPath {
   readonly path: string;
 }
 
 /** Where things are in the messages of a sender. */
 export interface SourceRules {
-  readonly messages: Place | null;
+  readonly messages: FieldPath | null;
   readonly device: { readonly path?: string | undefined; readonly topic?: number | undefined } | null;
-  readonly time: (Place & { readonly time_zone: string }) | null;
+  readonly time: (FieldPath & { readonly time_zone: string }) | null;
   /** The first that is there; null for the message itself. */
-  readonly payload: readonly (Place & { readonly as: (typeof ENCODINGS)[number] })[] | null;
-  readonly channels: readonly (Place & { readonly name: string })[] | null;
-  readonly battery_percent: Place | null;
-  readonly rssi_dbm: Place | null;
-  readonly snr_db: Place | null;
+  readonly payload: readonly (FieldPath & { readonly as: (typeof ENCODINGS)[number] })[] | null;
+  readonly channels: readonly (FieldPath & { readonly name: string })[] | null;
+  readonly battery_percent: FieldPath | null;
+  readonly rssi_dbm: FieldPath | null;
+  readonly snr_db: FieldPath | null;
   readonly ignore_when: readonly Rule[];
 }
 
@@ -105,7 +104,7 @@ export function readMessage(rules: SourceRules, message: unknown, arrival: Arriv
   const parts = rules.channels.flatMap(({ name, path }): SourceReading[] => {
     const part = valueAt(payload.decoded, path) ?? null;
     if (part === null) return [];
-    const deviceId = textOf(`${device.id}#${name}`);
+    const deviceId = readId(`${device.id}#${name}`);
     const outcome = deviceId === null ? 'malformed' : 'uplink';
     const ofChannel = `${detail} Channel ${name}: ${said(path, part)}.`;
     return [{ ...known, outcome, deviceId, decoded: asObject(part), detail: ofChannel }];
@@ -115,16 +114,15 @@ export function readMessage(rules: SourceRules, message: unknown, arrival: Arriv
   return [{ ...known, outcome: 'malformed', detail: `${detail} Channels: there is nothing at ${paths}.` }];
 }
 
-interface FoundDevice {
-  readonly id: string | null;
-  readonly detail: string;
-}
-
-function deviceIn({ device }: SourceRules, message: unknown, arrival: Arrival): FoundDevice {
+function deviceIn(
+  { device }: SourceRules,
+  message: unknown,
+  arrival: Arrival,
+): { id: string | null; detail: string } {
   const { topic = null, topicDevice } = arrival;
   const levels = topic === null ? undefined : topic.split('/');
   const ofTopic = device === null ? topicDevice : levels?.[(device.topic ?? 0) - 1];
-  const inTopic = deviceOf(ofTopic);
+  const inTopic = readDevice(ofTopic);
   const topicSays = `its topic says ${ofTopic === undefined ? 'none' : quote(ofTopic)}`;
   if (device?.path === undefined) {
     if (inTopic !== null) return { id: inTopic, detail: `Device: ${topicSays}.` };
@@ -132,7 +130,7 @@ function deviceIn({ device }: SourceRules, message: unknown, arrival: Arrival): 
     return { id: null, detail: device === null && topic === null ? NOWHERE : `No device: ${why}.` };
   }
   const found = valueAt(message, device.path);
-  const inMessage = deviceOf(Number.isSafeInteger(found) ? String(found) : found);
+  const inMessage = readDevice(Number.isSafeInteger(found) ? String(found) : found);
   const messageSays = said(device.path, found);
   if (inMessage === null) return { id: null, detail: `No device: ${messageSays}.` };
   const isAnother = device.topic !== undefined && levels !== undefined && inTopic !== inMessage;
@@ -143,13 +141,11 @@ function deviceIn({ device }: SourceRules, message: unknown, arrival: Arrival): 
 
 const NOWHERE = 'No device: the source does not say where it is.';
 
-interface FoundTime {
-  readonly at: number;
-  readonly time: 'message' | 'arrival';
-  readonly detail: string;
-}
-
-function timeIn({ time }: SourceRules, message: unknown, { at }: Arrival): FoundTime {
+function timeIn(
+  { time }: SourceRules,
+  message: unknown,
+  { at }: Arrival,
+): { at: number; time: 'message' | 'arrival'; detail: string } {
   if (time === null) return { at, time: 'arrival', detail: 'Time: the moment of arrival.' };
   const found = valueAt(message, time.path);
   const sent = timeSaid(found, time.time_zone, at);
@@ -165,7 +161,7 @@ const MAX_TIME = 64;
 /** A clock may be ahead of ours as far as an uplink may. */
 function timeSaid(value: unknown, zone: string, arrivedAt: number): number | undefined {
   const text = typeof value === 'string' && value.length <= MAX_TIME ? value.replace(' ', 'T') : undefined;
-  const at = timeOf(text ?? (typeof value === 'number' ? value : undefined)) ?? undefined;
+  const at = readTime(text ?? (typeof value === 'number' ? value : undefined)) ?? undefined;
   if (at === undefined || text === undefined || !LOCAL.test(text)) return at;
   return instantOfLocal(zone, at, arrivedAt + NUMBERS.CLOCK_AHEAD * 1000);
 }
@@ -215,7 +211,8 @@ function base64In(value: unknown): string | undefined {
 
 /** What the sender itself says of battery and signal. */
 function measuredBeside(rules: SourceRules, message: unknown): Pick<SourceReading, 'battery' | 'signal'> {
-  const at = (place: Place | null): unknown => (place === null ? undefined : valueAt(message, place.path));
+  const at = (place: FieldPath | null): unknown =>
+    place === null ? undefined : valueAt(message, place.path);
   const rssi = readPlainNumber(at(rules.rssi_dbm)) ?? null;
   const snr = readPlainNumber(at(rules.snr_db)) ?? null;
   return { battery: readBattery(at(rules.battery_percent)), signal: { rssi, snr, gatewayId: null } };
@@ -231,20 +228,16 @@ function said(path: string, value: unknown): string {
 /** Event Grid's code, when it asks whether this address wants its events. */
 export function validationCodeIn(body: unknown): string | undefined {
   const event: unknown = Array.isArray(body) && body.length === 1 ? body[0] : undefined;
-  const { eventType, data } = recordOf(event);
-  const code = recordOf(data)['validationCode'];
+  const { eventType, data } = readRecord(event) ?? {};
+  const code = readRecord(data)?.['validationCode'];
   const isAsked = eventType === 'Microsoft.EventGrid.SubscriptionValidationEvent';
   return isAsked && typeof code === 'string' ? code : undefined;
 }
 
 /** What AWS IoT wants somebody to do first. The service calls no address that a message names. */
 function confirmationIn(body: unknown): string | undefined {
-  const { messageType, enableUrl } = recordOf(body);
+  const { messageType, enableUrl } = readRecord(body) ?? {};
   if (messageType !== 'DestinationConfirmation') return undefined;
   const url = typeof enableUrl === 'string' ? JSON.stringify(enableUrl.slice(0, 2_000)).slice(1, -1) : '';
   return `AWS IoT asks whether this address wants its messages. To confirm it, open its enableUrl in a browser: ${url}`;
-}
-
-function recordOf(value: unknown): JsonRecord {
-  return isRecord(value) ? value : {};
 }

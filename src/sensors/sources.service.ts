@@ -3,27 +3,28 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { IsNull, type EntityManager } from 'typeorm';
-import { hashOf } from '../common/auth/api-key.js';
+import { hashKey } from '../common/auth/api-key.js';
 import type { JsonRecord } from '../common/bodies/record.js';
 import type { ListQuery } from '../common/pagination/dto/list.query.js';
 import { pageFromRows, pageOfFew, type CountedRow, type Page } from '../common/pagination/page.js';
 import { insufficientScope, noSuch, Problem } from '../common/problems/problem.js';
-import { quote } from '../common/validation/fault.js';
 import { invalidFields } from '../common/validation/field-mistakes.js';
-import { createdAtFaults } from '../common/validation/own-fields.js';
+import { createdAtFaults } from '../common/validation/read-only-fields.js';
 import {
   changedFields,
-  changeOf,
-  forward,
-  ManagedWrites,
+  changedParts,
+  describeChange,
+  nextUpdatedAt,
+  RecordedWrites,
   requireConditions,
-} from '../common/writes/managed-writes.js';
-import type { Change, Writer, WriteResult } from '../common/writes/managed-writes.js';
+} from '../common/writes/recorded-writes.js';
+import type { Change, Writer, WriteResult } from '../common/writes/recorded-writes.js';
 import { patched, requireGood } from '../common/writes/merge-patch.js';
 import { boundKey, idTaken } from '../common/writes/problems.js';
+import { customerFault } from '../customers/customer-fault.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { isStorable, Reads, type Statement } from '../platform/database/reads.js';
-import { rulesOf, SentSource } from './dto/source.input.js';
+import { toRules, SentSource } from './dto/source.input.js';
 import { SourceResponse, toSourceResponse } from './dto/source.response.js';
 import type {
   DeletedSourceResponse,
@@ -34,6 +35,7 @@ import type {
 import { noteChangedSource } from './source-catalog.js';
 import { Source } from './source.entity.js';
 import { isSender } from './uplink.js';
+import { takeLock } from '../platform/schema/locks.js';
 
 /** Of a customer, and of no customer. */
 const MOST_SOURCES = 100;
@@ -55,8 +57,7 @@ const LIST = pageOfFew(
 );
 
 /** One at a time, so that those which count the sources see each other's. */
-const LOCK_NEW = `select pg_advisory_xact_lock(hashtext('tank-monitoring new source'))`;
-const LIVE_CUSTOMER = 'select from customers where id = $1 and not deleted for key share';
+const LOCK_NEW = takeLock('NEW_SOURCE');
 
 const SAVE_TOKEN = `
   insert into source_tokens (source_id, customer, hash, key_prefix) values ($1, $2, $3, $4)
@@ -67,7 +68,7 @@ const REMOVE_TOKEN = 'delete from source_tokens where source_id = $1 and custome
 export class SourcesService {
   constructor(
     private readonly reads: Reads,
-    private readonly writes: ManagedWrites,
+    private readonly writes: RecordedWrites,
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
 
@@ -78,11 +79,11 @@ export class SourcesService {
       [since, until, skip, size, boundTo],
       isLarge,
     );
-    return pageFromRows(SourceResponse, rows, (row) => row.id !== null, toSourceResponse, query);
+    return pageFromRows(SourceResponse, rows, toSourceResponse, query);
   }
 
   async get(id: string, boundTo: string | null): Promise<SourceResponse> {
-    const row = isStorable(id) ? await this.reads.firstRow<SourceRow>(FIND_ONE, [id, boundTo]) : undefined;
+    const row = await this.reads.firstRow<SourceRow>(FIND_ONE, [id, boundTo]);
     if (row === undefined) throw noSuch('source');
     return toSourceResponse(row);
   }
@@ -93,35 +94,24 @@ export class SourcesService {
       const stored = isSeen(found, writer) ? found : null;
       requireUnbound(stored, writer);
       requireConditions(writer, 'source', stored === null ? undefined : toSourceResponse(stored));
-      return save(manager, id, { stored, body, writer, isTaken: found !== stored });
+      return save(manager, id, found, body, writer);
     });
   }
 
   async patch(id: string, patch: JsonRecord, writer: Writer): Promise<WriteResult<SourceResponse>> {
     await requireGood(SentSource, patch);
-    return this.run(writer, async (manager) => {
-      const stored = await this.lockSeen(manager, id, writer);
-      requireUnbound(stored, writer);
-      const shown = toSourceResponse(stored);
-      requireConditions(writer, 'source', shown);
-      if (stored.built_in) throw builtIn();
-      const body = await patched(SentSource, shown, patch);
-      return save(manager, id, { stored, body, writer, isTaken: false });
-    });
+    return this.changeOwn(id, writer, async (manager, stored, shown) =>
+      save(manager, id, stored, await patched(SentSource, shown, patch), writer),
+    );
   }
 
   /** With it go its tokens. */
   remove(id: string, writer: Writer): Promise<WriteResult<DeletedSourceResponse>> {
-    return this.run(writer, async (manager) => {
-      const stored = await this.lockSeen(manager, id, writer);
-      requireUnbound(stored, writer);
-      const before = toSourceResponse(stored);
-      requireConditions(writer, 'source', before);
-      if (stored.built_in) throw builtIn();
+    return this.changeOwn(id, writer, async (manager, stored, before) => {
       await manager.delete(Source, { id });
       const object = { id, object: 'source', deleted: true } as const;
       const whose = { ownerId: stored.customer_id, before };
-      return { object, change: changeOf('source', id, 'delete', ['deleted'], whose) };
+      return { object, change: describeChange('source', id, 'delete', ['deleted'], whose) };
     });
   }
 
@@ -129,27 +119,48 @@ export class SourcesService {
   makeToken(id: string, writer: Writer): Promise<WriteResult<SourceTokenResponse>> {
     if (!writer.scopes.includes('telemetry:write')) throw insufficientScope('telemetry:write', writer.scopes);
     if (writer.kind !== 'key') throw keyNeeded();
-    return this.run(writer, async (manager) => {
-      const source = await this.lockSeen(manager, id, writer);
+    return this.changeToken(id, writer, async (manager, customer, source) => {
       const token = randomBytes(32).toString('base64url');
-      const customer = source.customer_id ?? writer.customerId ?? '';
-      await manager.query(SAVE_TOKEN, [id, customer, hashOf(token), writer.id]);
+      await manager.query(SAVE_TOKEN, [id, customer, hashKey(token), writer.id]);
       const url = `${this.config.publicUrl ?? ''}/v1/uplinks/sources/${id}/${token}`;
-      return {
-        object: { object: 'source_token', url },
-        isNew: true,
-        change: tokenChange(source, 'roll', writer),
-      };
+      const change = tokenChange(source, 'roll', writer);
+      return { object: { object: 'source_token', url }, isNew: true, change };
     });
   }
 
   removeToken(id: string, writer: Writer): Promise<WriteResult<DeletedSourceTokenResponse>> {
-    return this.run(writer, async (manager) => {
-      const source = await this.lockSeen(manager, id, writer);
-      const values = [id, source.customer_id ?? writer.customerId ?? ''];
-      const [removed] = await manager.query<[unknown[], number]>(REMOVE_TOKEN, values);
+    return this.changeToken(id, writer, async (manager, customer, source) => {
+      const [removed] = await manager.query<[unknown[], number]>(REMOVE_TOKEN, [id, customer]);
       const object = { object: 'source_token', deleted: true } as const;
       return removed.length === 0 ? { object } : { object, change: tokenChange(source, 'update', writer) };
+    });
+  }
+
+  private changeOwn<T extends object>(
+    id: string,
+    writer: Writer,
+    work: (manager: EntityManager, stored: Source, shown: SourceResponse) => Promise<WriteResult<T>>,
+  ): Promise<WriteResult<T>> {
+    return this.run(writer, async (manager) => {
+      const stored = await lockSeen(manager, id, writer);
+      const shown = toSourceResponse(stored);
+      requireUnbound(stored, writer);
+      requireConditions(writer, 'source', shown);
+      if (stored.built_in) throw builtIn();
+      return work(manager, stored, shown);
+    });
+  }
+
+  /** `customer`: whose token it is, '' for none's. */
+  private changeToken<T extends object>(
+    id: string,
+    writer: Writer,
+    work: (manager: EntityManager, customer: string, source: Source) => Promise<WriteResult<T>>,
+  ): Promise<WriteResult<T>> {
+    return this.run(writer, async (manager) => {
+      const source = await lockSeen(manager, id, writer);
+      requireConditions(writer, 'source', toSourceResponse(source));
+      return work(manager, source.customer_id ?? writer.customerId ?? '', source);
     });
   }
 
@@ -161,16 +172,16 @@ export class SourcesService {
     noteChangedSource();
     return written;
   }
-
-  private async lockSeen(manager: EntityManager, id: string, writer: Writer): Promise<Source> {
-    const found = isStorable(id) ? await lock(manager, id) : null;
-    if (found === null || !isSeen(found, writer)) throw noSuch('source');
-    return found;
-  }
 }
 
 function lock(manager: EntityManager, id: string): Promise<Source | null> {
   return manager.findOne(Source, { where: { id }, lock: { mode: 'pessimistic_write' } });
+}
+
+async function lockSeen(manager: EntityManager, id: string, writer: Writer): Promise<Source> {
+  const found = isStorable(id) ? await lock(manager, id) : null;
+  if (found === null || !isSeen(found, writer)) throw noSuch('source');
+  return found;
 }
 
 function isSeen(source: Source | null, { customerId: boundTo }: Writer): boolean {
@@ -182,60 +193,41 @@ function requireUnbound(stored: Source | null, { customerId: boundTo }: Writer):
   if (boundTo !== null && stored?.customer_id === null) throw boundKey();
 }
 
-interface Save {
-  readonly stored: Source | null;
-  readonly body: SentSource;
-  readonly writer: Writer;
-  /** By one that the key does not see. */
-  readonly isTaken: boolean;
-}
-
+/** `found`: also one that the key does not see, which keeps its id. */
 async function save(
   manager: EntityManager,
   id: string,
-  { stored, body, writer, isTaken }: Save,
+  found: Source | null,
+  body: SentSource,
+  writer: Writer,
 ): Promise<WriteResult<SourceResponse>> {
+  const stored = isSeen(found, writer) ? found : null;
   const faults = createdAtFaults(body.created_at, stored?.created_at);
   if (faults.length > 0) throw invalidFields(faults);
   const customerId = body.customer_id === undefined ? writer.customerId : body.customer_id;
-  await requireCustomer(manager, customerId, writer);
+  const unknown = await customerFault(manager, customerId, writer);
+  if (unknown !== undefined) throw invalidFields([unknown]);
   if (stored?.built_in === true) throw builtIn();
-  if (isTaken || isSender(id)) throw idTaken();
+  if (found !== stored || isSender(id)) throw idTaken();
   if (stored === null || stored.customer_id !== customerId) await requireRoom(manager, customerId);
 
-  const next = { name: body.name, customer_id: customerId, rules: rulesOf(body) };
+  const next = { name: body.name, customer_id: customerId, rules: toRules(body) };
   const before = stored === null ? undefined : toSourceResponse(stored);
-  if (stored === null || before === undefined) {
+  if (before === undefined) {
     const created = body.created_at === undefined ? {} : { created_at: body.created_at };
     await manager.insert(Source, { id, ...next, ...created });
   } else {
     const same = toSourceResponse(Object.assign({}, stored, next));
     if (changedFields(before, same).length === 0) return { object: before };
-    await manager.update(Source, { id }, { ...next, updated_at: forward });
+    await manager.update(Source, { id }, { ...next, updated_at: nextUpdatedAt });
   }
   const object = toSourceResponse(await manager.findOneByOrFail(Source, { id }));
-  const names = changedFields(before ?? {}, object).map((name) => name.split('.', 1)[0] ?? name);
-  const fields = [...new Set(names)];
+  const operation = before === undefined ? 'create' : 'update';
+  const whose = { ownerId: customerId, before };
   return {
     object,
-    change:
-      before === undefined
-        ? changeOf('source', id, 'create', fields, { ownerId: customerId })
-        : changeOf('source', id, 'update', fields, { ownerId: customerId, before }),
+    change: describeChange('source', id, operation, changedParts(before ?? {}, object), whose),
   };
-}
-
-/** With a key that is bound to a customer, that one. */
-async function requireCustomer(
-  manager: EntityManager,
-  id: string | null,
-  { customerId: boundTo }: Writer,
-): Promise<void> {
-  if (boundTo === null && id === null) return;
-  const isOwn = boundTo === null || boundTo === id;
-  const rows = isOwn ? await manager.query<unknown[]>(LIVE_CUSTOMER, [id]) : [];
-  if (rows.length === 0)
-    throw invalidFields([{ pointer: '/customer_id', reason: 'unknown customer', detail: quote(id) }]);
 }
 
 async function requireRoom(manager: EntityManager, customerId: string | null): Promise<void> {
@@ -246,7 +238,7 @@ async function requireRoom(manager: EntityManager, customerId: string | null): P
 
 function tokenChange(source: Source, operation: 'roll' | 'update', { customerId }: Writer): Change {
   const { id, name, customer_id: ownerId } = source;
-  return { ...changeOf('source', id, operation, ['token'], { ownerId: ownerId ?? customerId }), name };
+  return { ...describeChange('source', id, operation, ['token'], { ownerId: ownerId ?? customerId }), name };
 }
 
 /** A token ends with the key that made it. */

@@ -2,13 +2,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { isStorable, Reads, type Statement } from '../platform/database/reads.js';
-import { changeOf, ManagedWrites, requireConditions } from '../common/writes/managed-writes.js';
-import type { Writer, WriteResult } from '../common/writes/managed-writes.js';
+import { describeChange, RecordedWrites, requireConditions } from '../common/writes/recorded-writes.js';
+import type { Writer, WriteResult } from '../common/writes/recorded-writes.js';
 import { noSuch, notFound, type Problem } from '../common/problems/problem.js';
 import { quote } from '../common/validation/fault.js';
 import { Tank } from '../tanks/tank.entity.js';
 import { fieldFault, invalidFields } from '../common/validation/field-mistakes.js';
-import { calibrationOf, type SentSensorBody } from './dto/sensor.input.js';
+import { toCalibration, type SentSensorBody } from './dto/sensor.input.js';
 import { toSensorResponse } from './dto/sensor.response.js';
 import type { DeletedSensorResponse, SensorResponse, SensorRow } from './dto/sensor.response.js';
 import { SensorProfile } from './sensor-profile.entity.js';
@@ -37,11 +37,11 @@ type FoundRow = Omit<SensorRow, 'profile_id'> & { readonly profile_id: string | 
 export class TankSensorsService {
   constructor(
     private readonly reads: Reads,
-    private readonly writes: ManagedWrites,
+    private readonly writes: RecordedWrites,
   ) {}
 
   async get(tankId: string, boundTo: string | null): Promise<SensorResponse> {
-    const row = isStorable(tankId) ? await this.reads.firstRow<FoundRow>(FIND, [tankId, boundTo]) : undefined;
+    const row = await this.reads.firstRow<FoundRow>(FIND, [tankId, boundTo]);
     if (row === undefined) throw noSuch('tank');
     const { profile_id: profileId } = row;
     if (profileId === null) throw noSensor();
@@ -58,7 +58,7 @@ export class TankSensorsService {
         throw invalidFields([
           { ...fieldFault('profile_id', ''), reason: 'there is no such profile', detail: quote(profileId) },
         ]);
-      const calibration = calibrationOf(body.calibration);
+      const calibration = toCalibration(body.calibration);
       return save(manager, tank, sensor, { profile_id: profileId, calibration });
     });
   }
@@ -71,7 +71,7 @@ export class TankSensorsService {
       await manager.delete(TankSensor, { tank_key: tank.key });
       return {
         object: { object: 'sensor', tank_id: tankId, deleted: true },
-        change: changeOf('sensor', tankId, 'delete', ['deleted'], { ownerId: tank.owner_id }),
+        change: describeChange('sensor', tankId, 'delete', ['deleted'], { ownerId: tank.owner_id }),
       };
     });
   }
@@ -117,12 +117,10 @@ async function save(
   if (sensor === null) await manager.insert(TankSensor, { tank_key: key, ...next });
   else await manager.update(TankSensor, { tank_key: key }, next);
   const saved = await manager.findOneByOrFail(TankSensor, { tank_key: key });
+  const operation = before === undefined ? 'create' : 'update';
   return {
     object: shown(id, saved),
-    change:
-      before === undefined
-        ? changeOf('sensor', id, 'create', fields, { ownerId })
-        : changeOf('sensor', id, 'update', fields, { ownerId, before }),
+    change: describeChange('sensor', id, operation, fields, { ownerId, before }),
   };
 }
 

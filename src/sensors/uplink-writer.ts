@@ -1,18 +1,15 @@
 // What becomes of an uplink: the tank that has its device is found, what it measured becomes a reading or is kept in quarantine, and what
 // it says about the sensor is noted, all in the transaction of the reading.
 import { Injectable } from '@nestjs/common';
-import { resumable } from '../platform/tracing/trail.js';
 import { isAhead } from '../common/validation/values.js';
 import { ReadingBatch } from '../telemetry/ingest/reading-batch.js';
 import { ReadingWriter } from '../telemetry/ingest/reading-writer.js';
 import { NOTHING_WRITTEN, type UplinkRecord, type Written } from '../telemetry/ingest/write-readings.js';
+import { toUplinkResult, type Outcome, type UplinkResultResponse } from './dto/uplink-result.response.js';
 import { interpret, NOT_A_MEASUREMENT } from './interpret.js';
-import type { History, Interpreted, Reason } from './interpret.js';
+import type { Interpreted, Reason } from './interpret.js';
 import { SensorLookup, type FoundTank } from './sensor-lookup.js';
 import type { Ignored, Uplink } from './uplink.js';
-
-export const OUTCOMES = ['stored', 'unchanged', 'ignored', 'quarantined'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
 
 /** Of a message, by those of its uplinks. */
 export function mostTelling(outcomes: readonly Outcome[]): Outcome {
@@ -41,46 +38,27 @@ export interface Origin {
   readonly isRedelivered?: boolean;
 }
 
-/** An uplink without what was decoded, which is parsed anew to be looked at. */
-export type LeanUplink = Omit<Uplink, 'decoded'> & {
-  readonly decode: () => Uplink['decoded'];
-  /** Nobody can use it as it is. */
-  readonly isMalformed?: boolean;
-  /** Its time is that of its arrival, which others have, too: each is kept. */
-  readonly isOfArrival?: boolean;
-};
-
-export interface Result {
-  readonly outcome: Outcome;
-  readonly reason: string | null;
-  readonly tankId: string | null;
-  readonly fill: number | null;
-  readonly uplinkId: string | null;
-  /** What became of the entries of its history; null where none was read. */
-  readonly history: HistoryCounts | null;
-}
-
-export interface HistoryCounts {
-  readonly stored: number;
-  readonly unchanged: number;
-  readonly skipped: number;
-}
-
 export interface Sent {
-  readonly uplink: LeanUplink;
+  readonly uplink: Uplink;
   readonly origin: Origin;
 }
 
-/** An uplink, and what the sensor of its tank makes of it. */
-export interface Judged {
-  readonly uplink: LeanUplink;
+/** What the sensor of its tank makes of an uplink. */
+interface Judged extends Sent {
   /** Undefined when there is none, or several have the device. */
   readonly tank: FoundTank | undefined;
   readonly interpreted: Interpreted;
 }
 
+interface Preparation {
+  /** Nothing is stored: the results say what would be. */
+  readonly isDryRun?: boolean;
+  /** Whether there is no time for more. */
+  readonly isOver?: () => boolean;
+}
+
 /** A tank may go between the look-up and the write. */
-const MAX_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 4;
 
 const NOTHING_KNOWN = { fill: null, level: null, battery: null, temperature: null, history: null };
 
@@ -91,59 +69,50 @@ export class UplinkWriter {
     private readonly writer: ReadingWriter,
   ) {}
 
-  /** Resolves when all is committed. */
-  async write(uplink: LeanUplink, origin: Origin): Promise<Result> {
-    const resume = resumable();
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const judged = await resume(() => this.judge(uplink, origin));
-      const result = await resume(() => this.writeJudged(judged, origin));
-      if (result !== undefined) return result;
-    }
-    const gone = unknown(uplink, 'unknown_device');
-    const kept = await resume(() => this.writeJudged(gone, origin));
-    return kept ?? resultOf(gone, 'quarantined');
-  }
-
   /**
    * Those of one body, of a retry or of a broker, as many as there is time for: judged one after the other. What is returned writes them
    * together, in their order; each result comes when it is committed.
    */
   async prepare(
     sent: readonly Sent[],
-    isOver: () => boolean = () => false,
-  ): Promise<() => Promise<Result[]>> {
-    const resume = resumable();
+    { isDryRun = false, isOver = () => false }: Preparation = {},
+  ): Promise<() => Promise<UplinkResultResponse[]>> {
     const judged: Judged[] = [];
-    for (const { uplink, origin } of sent) {
+    for (const one of sent) {
       if (isOver()) break;
-      judged.push(await resume(() => this.judge(uplink, origin)));
+      judged.push(await this.judge(one));
     }
-    return () => Promise.all(judged.map((one, i) => this.writeOrJudgeAgain(one, sent[i])));
+    if (!isDryRun) return () => Promise.all(judged.map((one) => this.write(one)));
+    const results: UplinkResultResponse[] = [];
+    for (const one of judged) results.push(await this.preview(one));
+    return () => Promise.resolve(results);
   }
 
-  private async writeOrJudgeAgain(judged: Judged, sent: Sent | undefined): Promise<Result> {
-    if (sent === undefined) throw new Error('What was judged was sent.');
-    const resume = resumable();
-    const written = await this.writeJudged(judged, sent.origin);
-    return written ?? resume(() => this.write(judged.uplink, sent.origin));
+  private async write(first: Judged): Promise<UplinkResultResponse> {
+    let judged = first;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const result = await this.writeJudged(judged);
+      if (result !== undefined) return result;
+      judged = await this.judge(first);
+    }
+    const gone = unknown(first, 'unknown_device');
+    return (await this.writeJudged(gone)) ?? describeResult(gone, 'quarantined');
   }
 
   /** What write() would do now. */
-  async preview(uplink: LeanUplink, origin: Origin): Promise<Result> {
-    const resume = resumable();
-    const judged = await this.judge(uplink, origin);
-    const { tank, interpreted } = judged;
+  private async preview(judged: Judged): Promise<UplinkResultResponse> {
+    const { uplink, tank, interpreted } = judged;
     const { fill, reason, history } = interpreted;
-    if (tank === undefined || reason !== null) return resultOf(judged, unusedAs(reason));
+    if (tank === undefined || reason !== null) return describeResult(judged, unusedAs(reason));
     const own = fill === null ? [] : [[uplink.at, fill] as const];
     const entries = [...(history?.fills ?? [])];
     const instants = [...own, ...entries].map(([at]) => at);
-    const known = await resume(() => this.sensors.fillsAt(tank, instants));
+    const known = await this.sensors.fillsAt(tank, instants);
     const isThere = ([at, value]: readonly [number, number]) => known.get(at) === value;
     const unchanged = entries.filter(isThere).length;
     const isAllThere = own.length > 0 ? own.every(isThere) : unchanged === entries.length;
-    const counts = history && countsOf(history, entries.length - unchanged, unchanged);
-    return resultOf(judged, isAllThere ? 'unchanged' : 'stored', counts);
+    const stored = entries.length - unchanged;
+    return describeResult(judged, isAllThere ? 'unchanged' : 'stored', { stored, unchanged });
   }
 
   /** The battery of a status message. Returns the tank that has the device. */
@@ -152,7 +121,6 @@ export class UplinkWriter {
     boundTo: string | null,
     isDryRun: boolean,
   ): Promise<string | null> {
-    const resume = resumable();
     const now = Date.now();
     const tank = deviceId === null ? 'unknown_device' : await this.sensors.tankOf(deviceId, boundTo);
     if (typeof tank === 'string') return null;
@@ -166,37 +134,41 @@ export class UplinkWriter {
         battery_percent: battery,
       };
       const batch = new ReadingBatch(now);
-      await resume(() => this.writer.write({ batch, boundTo, isAtomic: false, uplink }));
+      await this.writer.write({ batch, boundTo, isAtomic: false, uplink });
     }
     return tank.id;
   }
 
   /** Which tank it is about, and what its sensor makes of it; nothing to do with alerts. */
-  async judge(uplink: LeanUplink, { boundTo }: Origin): Promise<Judged> {
-    if (uplink.isMalformed === true) return unknown(uplink, 'malformed');
-    const tank = await this.sensors.tankOf(uplink.deviceId, boundTo);
-    if (typeof tank === 'string') return unknown(uplink, tank);
+  private async judge({ uplink, origin }: Sent): Promise<Judged> {
+    if (uplink.isMalformed === true) return unknown({ uplink, origin }, 'malformed');
+    const tank = await this.sensors.tankOf(uplink.deviceId, origin.boundTo);
+    if (typeof tank === 'string') return unknown({ uplink, origin }, tank);
     const interpreted =
       tank.sensor === undefined
         ? { ...NOTHING_KNOWN, reason: 'no_sensor' as const }
-        : interpret({ ...uplink, decoded: uplink.decode() }, tank.sensor, Date.now());
-    return { uplink, tank, interpreted };
+        : interpret(uplink, tank.sensor, Date.now());
+    return { uplink, origin, tank, interpreted };
   }
 
   /** Undefined when the tank has gone meanwhile. */
-  async writeJudged(judged: Judged, origin: Origin): Promise<Result | undefined> {
-    const { uplink, tank, interpreted } = judged;
-    const { fill, reason, history: entries } = interpreted;
+  private async writeJudged(judged: Judged): Promise<UplinkResultResponse | undefined> {
+    const { uplink, origin, tank, interpreted } = judged;
+    const { fill, reason } = interpreted;
     const batch = batchFor(tank, fill === null ? [] : [[uplink.at, fill]]);
-    const history = batchFor(tank, entries?.fills ?? []);
+    const history = batchFor(tank, interpreted.history?.fills ?? []);
     const { boundTo } = origin;
-    const record = toRecord(judged, origin);
+    const record = toRecord(judged);
     const written = await this.writer.write({ batch, history, boundTo, isAtomic: false, uplink: record });
     if (batch.refused + history.refused > 0) return undefined;
-    if (reason !== null) return resultOf(judged, unusedAs(reason), null, origin.keptAs ?? written.uplinkId);
+    if (reason !== null) {
+      const outcome = unusedAs(reason);
+      const uplink_id = outcome === 'quarantined' ? (origin.keptAs ?? written.uplinkId ?? null) : null;
+      return Object.assign(describeResult(judged, outcome), { uplink_id });
+    }
     const { created, updated, unchanged } = written.history ?? NOTHING_WRITTEN;
-    const counts = entries && countsOf(entries, created + updated, unchanged);
-    return resultOf(judged, outcomeOf(fill === null ? (written.history ?? written) : written), counts);
+    const outcome = nameOutcome(fill === null ? (written.history ?? written) : written);
+    return describeResult(judged, outcome, { stored: created + updated, unchanged });
   }
 }
 
@@ -209,11 +181,11 @@ function batchFor(tank: FoundTank | undefined, fills: Iterable<readonly [number,
   return batch;
 }
 
-function unknown(uplink: LeanUplink, reason: Reason): Judged {
-  return { uplink, tank: undefined, interpreted: { ...NOTHING_KNOWN, reason } };
+function unknown({ uplink, origin }: Sent, reason: Reason): Judged {
+  return { uplink, origin, tank: undefined, interpreted: { ...NOTHING_KNOWN, reason } };
 }
 
-function outcomeOf({ created, updated, unchanged }: Omit<Written, 'history'>): Outcome {
+function nameOutcome({ created, updated, unchanged }: Omit<Written, 'history'>): Outcome {
   return unchanged > 0 && created + updated === 0 ? 'unchanged' : 'stored';
 }
 
@@ -222,22 +194,23 @@ function unusedAs(reason: Interpreted['reason']): Outcome {
   return reason === NOT_A_MEASUREMENT ? 'ignored' : 'quarantined';
 }
 
-function countsOf({ skipped }: History, stored: number, unchanged: number): HistoryCounts {
-  return { stored, unchanged, skipped };
-}
-
-function resultOf(
-  { tank, interpreted: { reason, fill } }: Judged,
+/** `entries`: what became of those of its history. */
+function describeResult(
+  { uplink, tank, interpreted: { reason, fill, history } }: Judged,
   outcome: Outcome,
-  history: HistoryCounts | null = null,
-  uplinkId: string | null = null,
-): Result {
-  const isKept = outcome === 'quarantined';
-  return { outcome, reason, tankId: tank?.id ?? null, fill, uplinkId: isKept ? uplinkId : null, history };
+  entries = { stored: 0, unchanged: 0 },
+): UplinkResultResponse {
+  return toUplinkResult(uplink, {
+    outcome,
+    reason,
+    tank_id: tank?.id ?? null,
+    fill_percentage: fill,
+    history: history && { ...entries, skipped: history.skipped },
+  });
 }
 
 /** As write_uplinks() takes it. */
-function toRecord({ uplink, tank, interpreted }: Judged, origin: Origin): UplinkRecord {
+function toRecord({ uplink, origin, tank, interpreted }: Judged): UplinkRecord {
   const { deviceId, at, frameCounter, signal } = uplink;
   const { level, fill, battery, temperature } = interpreted;
   // One that is no measurement leaves the quarantine, as one that became a reading does.
@@ -262,12 +235,12 @@ function toRecord({ uplink, tank, interpreted }: Judged, origin: Origin): Uplink
     reason,
     kept_as: origin.keptAs ?? null,
     keep_each: uplink.isMalformed === true || uplink.isOfArrival === true,
-    ...(reason !== null && keptOf(origin)),
+    ...(reason !== null && toUplinkRecord(origin)),
   };
 }
 
 /** What quarantine keeps of it. */
-function keptOf(origin: Origin): UplinkRecord {
+function toUplinkRecord(origin: Origin): UplinkRecord {
   const { payload, detail = null, topic = null, form = null, keptAs, arrivedAt } = origin;
   if (keptAs !== undefined) return { detail };
   return {

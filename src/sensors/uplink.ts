@@ -1,7 +1,7 @@
 // What the messages of network servers and other senders have in common. They come from outside: a field of a wrong type is as if it were absent.
 import { isRecord, type JsonRecord } from '../common/bodies/record.js';
 import { LAST_INSTANT } from '../common/datetime/datetime.js';
-import { ID, instantOf as parsedInstant, textFault } from '../common/validation/values.js';
+import { ID, readInstant, textFault } from '../common/validation/values.js';
 import { deviceKey } from '../tanks/device-key.js';
 import { readPlainNumber } from './measured.js';
 
@@ -25,6 +25,10 @@ export interface Uplink {
   readonly signal: Signal;
   /** In percent, as the sender itself says it; counts before what was decoded. */
   readonly battery?: number | null;
+  /** Nobody can use it as it is. */
+  readonly isMalformed?: boolean;
+  /** Its time is that of its arrival, which others have, too: each is kept. */
+  readonly isOfArrival?: boolean;
 }
 
 /** Of the gateway that received it best. */
@@ -51,18 +55,18 @@ export interface Malformed {
 export type Message = Uplink | Ignored | Malformed;
 
 /** Null also for text that cannot be an id: too long, or with characters that cannot be stored. */
-export function textOf(value: unknown): string | null {
+export function readId(value: unknown): string | null {
   return typeof value === 'string' && textFault(value, ID) === undefined ? value : null;
 }
 
-export function deviceOf(value: unknown): string | null {
-  const id = textOf(value);
+export function readDevice(value: unknown): string | null {
+  const id = readId(value);
   return id === null ? null : deviceKey(id);
 }
 
 /** Nine decimals are cut to milliseconds. */
-export function instantOf(value: unknown): number | null {
-  return parsedInstant(value) ?? null;
+export function readInstantOrNull(value: unknown): number | null {
+  return readInstant(value) ?? null;
 }
 
 export const YEAR_2000 = Date.UTC(2000);
@@ -74,23 +78,23 @@ const FIRST_MILLISECONDS = 1e11;
 const BINARY_ERROR = 0.0005;
 
 /** An RFC 3339 instant, or a Unix time as a number or a string of one; before 2000 it is of a clock that was never set. */
-export function timeOf(value: unknown): number | null {
+export function readTime(value: unknown): number | null {
   const unix = readPlainNumber(value);
-  if (unix === undefined) return instantOf(value);
+  if (unix === undefined) return readInstantOrNull(value);
   const at = Math.floor((unix < FIRST_MILLISECONDS ? unix * 1000 : unix) + BINARY_ERROR);
   return at >= YEAR_2000 && at <= LAST_INSTANT ? at : null;
 }
 
-export function recordOf(value: unknown): JsonRecord | undefined {
+export function readRecord(value: unknown): JsonRecord | undefined {
   return isRecord(value) ? value : undefined;
 }
 
-export function numberOf(value: unknown): number | null {
+export function finiteNumber(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
 /** Senders leave out what is 0. */
-export function counterOf(value: unknown): number {
+export function readCounter(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
 }
 
@@ -98,17 +102,17 @@ export function counterOf(value: unknown): number {
 export function bestSignal(received: unknown, gatewayIdOf: (entry: JsonRecord) => unknown): Signal {
   const entries = Array.isArray(received) ? received.filter(isRecord) : [];
   let best: JsonRecord | undefined;
-  for (const entry of entries) if (best === undefined || rssiOf(entry) > rssiOf(best)) best = entry;
+  for (const entry of entries) if (best === undefined || readRssi(entry) > readRssi(best)) best = entry;
   if (best === undefined) return { rssi: null, snr: null, gatewayId: null };
   return {
-    rssi: numberOf(best['rssi']),
-    snr: numberOf(best['snr']) ?? 0,
-    gatewayId: textOf(gatewayIdOf(best)),
+    rssi: finiteNumber(best['rssi']),
+    snr: finiteNumber(best['snr']) ?? 0,
+    gatewayId: readId(gatewayIdOf(best)),
   };
 }
 
-function rssiOf(entry: JsonRecord): number {
-  return numberOf(entry['rssi']) ?? -Infinity;
+function readRssi(entry: JsonRecord): number {
+  return finiteNumber(entry['rssi']) ?? -Infinity;
 }
 
 /** Some servers send an object without fields where nothing was decoded. */
@@ -118,7 +122,7 @@ export function isEmpty(bytes: unknown, decoded: JsonRecord | undefined): boolea
 }
 
 /** Returns a usable uplink, an ignored one, or why it is malformed. */
-export function uplinkOf(
+export function checkUplink(
   given: Omit<Uplink, 'deviceId' | 'at'> & { readonly deviceId: string | null; readonly at: number | null },
   names: { readonly device: string; readonly time: string },
   ignored: string | false,

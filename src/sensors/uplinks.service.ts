@@ -5,15 +5,15 @@ import { parseJson } from '../common/bodies/parse-json.js';
 import type { JsonRecord } from '../common/bodies/record.js';
 import { parseRecord } from '../common/writes/object-body.js';
 import { Metrics } from '../platform/metrics/metrics.js';
-import { resumable } from '../platform/tracing/trail.js';
 import { badRequest, noSuch } from '../common/problems/problem.js';
 import { quote } from '../common/validation/fault.js';
 import { invalidFields } from '../common/validation/field-mistakes.js';
-import { rulesOf, type SourceTestInput } from './dto/source.input.js';
-import { readGenericMessage } from './generic-message.js';
+import { toRules, type SourceTestInput } from './dto/source.input.js';
 import { NOT_A_MEASUREMENT } from './interpret.js';
-import { readChirpStack, readTts } from './messages.js';
+import { readChirpStack, readGenericMessage, readTts } from './messages.js';
+import { toUplinkResult } from './dto/uplink-result.response.js';
 import type {
+  Outcome,
   SourceResultResponse,
   SourceResultsResponse,
   SourceTestResponse,
@@ -22,32 +22,30 @@ import type {
   ValidationResponse,
 } from './dto/uplink-result.response.js';
 import { MAX_MESSAGE_BRACKETS } from './path.js';
-import { readMessage, readSource, validationCodeIn } from './source.js';
+import { readSource, validationCodeIn } from './source.js';
 import type { Arrival, SourceReading, SourceRules } from './source.js';
 import { SourceCatalog, type FoundSource } from './source-catalog.js';
-import { UplinkWriter } from './uplink-writer.js';
-import type { LeanUplink, Origin, Outcome, Result, Sent } from './uplink-writer.js';
-import type { Ignored, Malformed, Message, Sender } from './uplink.js';
+import { UplinkWriter, type Origin } from './uplink-writer.js';
+import type { Ignored, Message, Sender, Uplink } from './uplink.js';
 
-const READERS: Record<Sender, (body: JsonRecord, event: string, arrivedAt: Date) => Message> = {
-  chirpstack: readChirpStack,
-  tts: readTts,
-  generic: (body, _, arrivedAt) => readGenericMessage(body, arrivedAt),
-};
+type Bound = Pick<Caller, 'customerId'>;
 
 /** What came by a source, as it is kept: JSON. */
-export interface SentBySource {
+interface SentBySource {
   readonly payload: string;
   readonly arrival: Arrival;
   readonly isRedelivered?: boolean;
 }
+
+/** A reading of a source, and what is kept of it. */
+type KeptReading = SourceReading & { readonly text: string };
 
 @Injectable()
 export class UplinksService {
   constructor(
     private readonly writer: UplinkWriter,
     private readonly catalog: SourceCatalog,
-    @Inject(Metrics) private readonly metrics: Pick<Metrics, 'countUplink'>,
+    @Inject(Metrics) private readonly metrics: Pick<Metrics, 'count'>,
   ) {}
 
   /** `event`: what happened, as ChirpStack names it. A dry run stores, notes and counts nothing. */
@@ -56,11 +54,10 @@ export class UplinksService {
     payload: string,
     event: string,
     isDryRun: boolean,
-    caller: Pick<Caller, 'customerId'>,
+    caller: Bound,
   ): Promise<UplinkResultResponse> {
-    const resume = resumable();
     const write = await this.prepare(source, payload, event, caller, isDryRun);
-    return resume(write);
+    return write();
   }
 
   /** What is returned writes it: of several in the order in which it is called. */
@@ -68,22 +65,24 @@ export class UplinksService {
     source: Sender,
     payload: string,
     event: string,
-    { customerId: boundTo }: Pick<Caller, 'customerId'>,
+    { customerId: boundTo }: Bound,
     isDryRun = false,
     { at, topic = null }: Arrival = { at: Date.now() },
   ): Promise<() => Promise<UplinkResultResponse>> {
-    const parse = () => parseRecord(payload, MAX_MESSAGE_BRACKETS);
-    const message = readSent(source, parse, event, new Date(at));
+    const message = readSent(source, parseRecord(payload, MAX_MESSAGE_BRACKETS), event, new Date(at));
     if ('malformed' in message) throw badRequest('malformed_body', message.malformed);
     const origin = { source, boundTo, payload, topic };
     if ('ignored' in message) return () => this.note(message, origin, isDryRun);
-    if (isDryRun) return async () => toResponse(message, await this.writer.preview(message, origin));
-    const write = await this.writer.prepare([{ uplink: message, origin }]);
+    const write = await this.writer.prepare([{ uplink: message, origin }], { isDryRun });
     return async () => {
-      const result = resultIn(await write());
-      this.metrics.countUplink(source, result.outcome);
-      return toResponse(message, result);
+      const result = only(await write());
+      if (!isDryRun) this.count(source, result);
+      return result;
     };
+  }
+
+  private count(source: string, { outcome }: UplinkResultResponse): void {
+    this.metrics.count('uplinks_total', { source, outcome });
   }
 
   private async note(
@@ -92,17 +91,19 @@ export class UplinksService {
     isDryRun: boolean,
   ): Promise<UplinkResultResponse> {
     const isStatus = message.ignored === 'status';
-    const tankId = isStatus ? await this.writer.noteStatus(message, boundTo, isDryRun) : null;
-    if (!isDryRun) this.metrics.countUplink(source, 'ignored');
-    return toResponse(message, { ...IGNORED, reason: message.ignored, tankId });
+    const tank_id = isStatus ? await this.writer.noteStatus(message, boundTo, isDryRun) : null;
+    const result = toUplinkResult(message, { outcome: 'ignored', reason: message.ignored, tank_id });
+    if (!isDryRun) this.count(source, result);
+    return result;
   }
 
   /** What is no message of its sender is kept as it came. Returns what became of it. */
   async keep(origin: Origin, label: string, deviceId: string, at: number): Promise<Outcome> {
     const uplink = { ...NO_UPLINK, deviceId, at };
-    const { outcome } = await this.writer.write(uplink, { ...origin, arrivedAt: at });
-    this.metrics.countUplink(label, outcome);
-    return outcome;
+    const write = await this.writer.prepare([{ uplink, origin: { ...origin, arrivedAt: at } }]);
+    const result = only(await write());
+    this.count(label, result);
+    return result.outcome;
   }
 
   /** What is posted to the address of a source. */
@@ -125,21 +126,19 @@ export class UplinksService {
   async prepareBySource(
     source: FoundSource,
     { payload, arrival, isRedelivered = false }: SentBySource,
-    { customerId }: Pick<Caller, 'customerId'>,
+    { customerId }: Bound,
     isDryRun = false,
   ): Promise<() => Promise<SourceResultResponse[]>> {
-    const readings = leanReadings(source.rules, payload, arrival);
-    const write = await this.prepareReadings(readings, isDryRun, {
+    const write = await this.prepareReadings(readKept(source.rules, payload, arrival), isDryRun, {
       source: source.id,
       boundTo: source.customer_id ?? customerId,
       topic: arrival.topic ?? null,
       arrivedAt: arrival.at,
       isRedelivered,
     });
-    if (isDryRun) return write;
     return async () => {
       const results = await write();
-      for (const { outcome } of results) this.metrics.countUplink(labelOf(source), outcome);
+      if (!isDryRun) for (const result of results) this.count(toLabel(source), result);
       return results;
     };
   }
@@ -147,7 +146,7 @@ export class UplinksService {
   /** What a dry run would answer for a source that is not stored. */
   async test(
     { source, message, topic }: SourceTestInput,
-    { customerId: boundTo }: Pick<Caller, 'customerId'>,
+    { customerId: boundTo }: Bound,
   ): Promise<SourceTestResponse | SourceTestsResponse> {
     const { customer_id: customerId = boundTo } = source;
     if (boundTo !== null && customerId !== boundTo) {
@@ -158,122 +157,90 @@ export class UplinksService {
       };
       throw invalidFields([unknown]);
     }
-    const rules = rulesOf(source);
+    const rules = toRules(source);
     const arrival = { at: Date.now(), topic: topic ?? null };
-    const readings = leanReadings(rules, JSON.stringify(message), arrival);
+    const readings = readKept(rules, JSON.stringify(message), arrival);
     const write = await this.prepareReadings(readings, true, { source: '', boundTo: customerId });
     const results = (await write()).map((result, i) =>
-      Object.assign(result, { payload: readings[i]?.decode() ?? null }),
+      Object.assign(result, { payload: readings[i]?.decoded ?? null }),
     );
     return listed(rules, results);
   }
 
   private async prepareReadings(
-    readings: readonly LeanReading[],
+    readings: readonly KeptReading[],
     isDryRun: boolean,
     shared: Omit<Origin, 'payload'>,
   ): Promise<() => Promise<SourceResultResponse[]>> {
     const sent = readings
       .filter(({ outcome }) => outcome !== 'ignored')
       .map((reading) => ({
-        uplink: uplinkOf(reading, shared.arrivedAt),
+        uplink: toUplink(reading, shared.arrivedAt),
         origin: { ...shared, ...keptAs(reading) },
       }));
-    const write = isDryRun ? () => this.previewAll(sent) : await this.writer.prepare(sent);
+    const write = await this.writer.prepare(sent, { isDryRun });
     return async () => {
       const written = await write();
       return readings.map((reading) => {
-        const result = reading.outcome === 'ignored' ? NOT_MEASURED : resultIn(written.splice(0, 1));
-        return Object.assign(toResponse(reading, result), { time: reading.time, detail: reading.detail });
+        const { outcome, deviceId: device_id, at, time, detail } = reading;
+        const result =
+          outcome === 'ignored'
+            ? toUplinkResult(reading, { outcome, reason: NOT_A_MEASUREMENT })
+            : only(written.splice(0, 1));
+        const created_at = at === null ? null : result.created_at;
+        return Object.assign(result, { device_id, created_at, time, detail });
       });
     };
-  }
-
-  private async previewAll(sent: readonly Sent[]): Promise<Result[]> {
-    const resume = resumable();
-    const results: Result[] = [];
-    for (const { uplink, origin } of sent)
-      results.push(await resume(() => this.writer.preview(uplink, origin)));
-    return results;
   }
 }
 
 /** In metrics. */
-export function labelOf({ id, built_in: isBuiltIn }: FoundSource): string {
+export function toLabel({ id, built_in: isBuiltIn }: FoundSource): string {
   return isBuiltIn ? id : 'custom';
 }
 
-function resultIn<T>([first]: readonly T[]): T {
+function only<T>([first]: readonly T[]): T {
   if (first === undefined) throw new Error('An uplink has no result.');
   return first;
 }
 
 const NO_UPLINK = {
-  decode: () => undefined,
+  decoded: undefined,
   frameCounter: null,
   signal: { rssi: null, snr: null, gatewayId: null },
   isMalformed: true,
 };
 
-const IGNORED = { outcome: 'ignored', fill: null, uplinkId: null, history: null } as const;
-const NOT_MEASURED: Result = { ...IGNORED, reason: NOT_A_MEASUREMENT, tankId: null };
-
 /** A list where the source makes several of one body. */
 function listed<T>({ messages, channels }: SourceRules, results: T[]): T | { object: 'list'; data: T[] } {
-  const [only] = results;
-  return messages === null && channels === null && only !== undefined
-    ? only
+  const [first] = results;
+  return messages === null && channels === null && first !== undefined
+    ? first
     : { object: 'list', data: results };
 }
 
-/** What was decoded takes many times its bytes as objects: it is not held while the database is asked, but parsed again when it is judged. */
-export function readSent(
-  source: Sender,
-  parse: () => JsonRecord,
-  event: string,
-  arrivedAt: Date,
-): LeanUplink | Ignored | Malformed {
-  const read = () => READERS[source](parse(), event, arrivedAt);
-  const message = read();
-  if (!('decoded' in message)) return message;
-  const { decoded: _, ...uplink } = message;
-  return { ...uplink, decode: () => decodedIn(read()) };
+export function readSent(source: Sender, body: JsonRecord, event: string, arrivedAt: Date): Message {
+  if (source === 'chirpstack') return readChirpStack(body, event);
+  return source === 'tts' ? readTts(body) : readGenericMessage(body, arrivedAt);
 }
-
-function decodedIn(message: Message): object | undefined {
-  return 'decoded' in message ? message.decoded : undefined;
-}
-
-/** The same of a source: `text` is what is kept of it. */
-export type LeanReading = Omit<SourceReading, 'decoded' | 'message'> & {
-  readonly text: string;
-  readonly decode: () => object | undefined;
-};
 
 /** `isOne`: it is one message, also where the source has several in a body. */
-export function leanReadings(
+export function readKept(
   rules: SourceRules,
   payload: string,
   arrival: Arrival,
   isOne = rules.messages === null,
-): LeanReading[] {
+): KeptReading[] {
   const body = parseJson(payload, MAX_MESSAGE_BRACKETS);
-  const readings = isOne
-    ? readSource({ ...rules, messages: null }, body, arrival)
-    : readSource(rules, body, arrival);
-  return readings.map(({ decoded: _decoded, message, ...reading }) => {
-    const text = isOne || reading.isWhole ? payload : JSON.stringify(message);
-    const again = () => readMessage(rules, JSON.parse(text), arrival);
-    return {
-      ...reading,
-      text,
-      decode: () => again().find(({ deviceId }) => deviceId === reading.deviceId)?.decoded,
-    };
-  });
+  const readings = readSource(isOne ? { ...rules, messages: null } : rules, body, arrival);
+  return readings.map((reading) => ({
+    ...reading,
+    text: isOne || reading.isWhole ? payload : JSON.stringify(reading.message),
+  }));
 }
 
 /** As the writer takes it. One without a device or a time has that of its arrival. */
-export function uplinkOf(reading: LeanReading, arrivedAt = Date.now()): LeanUplink {
+export function toUplink(reading: KeptReading, arrivedAt = Date.now()): Uplink {
   return {
     ...reading,
     deviceId: reading.deviceId ?? '',
@@ -283,23 +250,6 @@ export function uplinkOf(reading: LeanReading, arrivedAt = Date.now()): LeanUpli
   };
 }
 
-export function keptAs({ text, detail, isWhole }: LeanReading): Pick<Origin, 'payload' | 'detail' | 'form'> {
+export function keptAs({ text, detail, isWhole }: KeptReading): Pick<Origin, 'payload' | 'detail' | 'form'> {
   return { payload: text, detail, form: isWhole ? 'body' : null };
-}
-
-function toResponse(
-  { deviceId, at }: Pick<SourceReading, 'deviceId' | 'at'>,
-  { outcome, reason, tankId, fill, uplinkId, history }: Result,
-): UplinkResultResponse {
-  return {
-    object: 'uplink_result',
-    outcome,
-    reason,
-    device_id: deviceId,
-    tank_id: tankId,
-    created_at: at === null ? null : new Date(at).toISOString(),
-    fill_percentage: fill,
-    uplink_id: uplinkId,
-    history,
-  };
 }

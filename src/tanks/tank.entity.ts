@@ -1,6 +1,7 @@
 // A tank as it is stored. Its properties have the names of its columns and of the API's fields; property initialisers are the defaults of
 // a new tank. "key" is internal: readings refer to it, the API never shows it.
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { Stored } from '../platform/database/stored.js';
 
 export const CAPACITY_UNITS = ['liters', 'gallons'] as const;
 export type CapacityUnit = (typeof CAPACITY_UNITS)[number];
@@ -38,22 +39,13 @@ export class Location {
 }
 
 @Entity('tanks')
-export class Tank {
-  @PrimaryColumn('text', { default: () => 'new_id()' })
-  id: string;
-
+export class Tank extends Stored {
   /** A bigint, which JavaScript gets as text; the database numbers the tanks. */
   @Column({ type: 'bigint', select: false, insert: false, update: false })
   key: string;
 
   @Column('text')
   owner_id: string;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  created_at: Date;
-
-  @Column('timestamp with time zone', { precision: 3, default: () => 'now()' })
-  updated_at: Date;
 
   @Column('boolean', { default: false })
   deleted: boolean;

@@ -1,8 +1,8 @@
 // /v1/tanks: lists, shows, creates, changes, deletes and restores tanks.
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BoundTo, NeedsScope } from '../common/auth/caller.js';
-import { ApiId, ApiList, ApiRetrieval } from '../common/openapi/responses.decorator.js';
+import { BoundCustomerId, NeedsScope } from '../common/auth/caller.js';
+import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
 import type { Page } from '../common/pagination/page.js';
 import { NoParameters } from '../common/validation/no-parameters.js';
 import {
@@ -13,7 +13,8 @@ import {
   ApiRestoration,
   NoFields,
 } from '../common/writes/api-writes.decorator.js';
-import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/managed-writes.js';
+import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/recorded-writes.js';
+import { OPTIONAL_BODY, Writes } from '../common/writes/writes.decorator.js';
 import { deviceTaken, idTaken, ownerDeleted } from '../common/writes/problems.js';
 import { TankInput, TankPatch, TanksQuery } from './dto/tank.input.js';
 import { DeletedTankResponse, TankListResponse, TankResponse } from './dto/tank.response.js';
@@ -46,7 +47,7 @@ export class TanksController {
   @Get()
   @ApiOperation({ operationId: 'listTanks', summary: 'List tanks', description: 'Newest first.' })
   @ApiList(TankListResponse, 'A page of tanks.')
-  list(@Query() query: TanksQuery, @BoundTo() boundTo: string | null): Promise<Page<TankResponse>> {
+  list(@Query() query: TanksQuery, @BoundCustomerId() boundTo: string | null): Promise<Page<TankResponse>> {
     return this.tanks.list(query, boundTo);
   }
 
@@ -57,21 +58,23 @@ export class TanksController {
     description: 'A deleted tank is still returned, in a short form.',
   })
   @ApiId('tank', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
-  @ApiRetrieval(TankResponse, DeletedTankResponse, 'The tank.')
+  @ApiAnswer(TankResponse, 'The tank.', { orType: DeletedTankResponse })
   get(
     @Param('id') id: string,
-    @BoundTo() boundTo: string | null,
+    @BoundCustomerId() boundTo: string | null,
   ): Promise<TankResponse | DeletedTankResponse> {
     return this.tanks.get(id, boundTo);
   }
 
   @Post()
+  @Writes('tanks:write')
   @ApiCreation(TANK, { body: { type: TankInput, example: EXAMPLE }, conflicts: [DEVICE, TAKEN] })
   create(@Body() body: TankInput, @CurrentWriter() writer: Writer): Promise<WriteResult<TankResponse>> {
     return this.tanks.create(body, writer);
   }
 
   @Put(':id')
+  @Writes('tanks:write')
   @ApiReplacement(TANK, {
     body: { type: TankInput, example: { ...EXAMPLE, assigned_device_id: 'dev-of-the-example' } },
     conflicts: [`${DEVICE} \`id_taken\`: the id is that of a tank your key does not see.`, idTaken()],
@@ -85,6 +88,7 @@ export class TanksController {
   }
 
   @Patch(':id')
+  @Writes('tanks:write')
   @ApiMerge(TANK, {
     body: { type: TankPatch, example: { min_fill_alert_percentage: 25, location: { city: 'Rotterdam' } } },
     conflicts: [`${DEVICE} \`deleted\`: the tank is deleted; a PUT restores it.`, TAKEN],
@@ -98,6 +102,7 @@ export class TanksController {
   }
 
   @Delete(':id')
+  @Writes('tanks:write')
   @ApiDeletion(TANK, {
     exampleId: 'old-tank',
     description: 'Its readings and events stay, its device is free. Deleting it again is the same answer.',
@@ -111,6 +116,7 @@ export class TanksController {
   }
 
   @Post(':id/restore')
+  @Writes('tanks:write', OPTIONAL_BODY)
   @ApiRestoration(
     TANK,
     [

@@ -6,19 +6,19 @@ import { selectList } from '../platform/database/columns.js';
 import { isStorable, Reads, type Statement } from '../platform/database/reads.js';
 import {
   changedFields,
-  changeOf,
+  describeChange,
   ERASED,
-  forward,
-  given,
-  ManagedWrites,
+  nextUpdatedAt,
+  storedFields,
+  RecordedWrites,
   requireConditions,
   RESTORED,
-} from '../common/writes/managed-writes.js';
-import type { Writer, WriteResult } from '../common/writes/managed-writes.js';
-import { createdAtFaults } from '../common/validation/own-fields.js';
+} from '../common/writes/recorded-writes.js';
+import type { Writer, WriteResult } from '../common/writes/recorded-writes.js';
+import { createdAtFaults } from '../common/validation/read-only-fields.js';
 import { deviceTaken, idTaken, isDeleted, isErased, ownerDeleted } from '../common/writes/problems.js';
-import { ownerOf } from '../common/auth/caller.js';
-import { byIds, pageFromRows, pageOfCounted, pageOfFew, WholePage } from '../common/pagination/page.js';
+import { resolveOwner } from '../common/auth/caller.js';
+import { byIds, pageFromRows, pageOfCounted, pageOfFew } from '../common/pagination/page.js';
 import type { CountedRow, Listed, Page } from '../common/pagination/page.js';
 import { noSuch } from '../common/problems/problem.js';
 import { quote } from '../common/validation/fault.js';
@@ -28,6 +28,7 @@ import type { TankInput, TankPatch, TanksQuery } from './dto/tank.input.js';
 import { showTank, TankResponse, toTankResponse } from './dto/tank.response.js';
 import type { DeletedTankResponse, TankRow } from './dto/tank.response.js';
 import { Location, Tank } from './tank.entity.js';
+import { takeLock } from '../platform/schema/locks.js';
 
 const COLUMNS = selectList('tank', Tank);
 
@@ -57,7 +58,7 @@ function pageOfFound(filters: readonly Filter[]): Statement {
 }
 
 /** So that of two tanks that want a device at once, the second sees that it is taken. */
-const LOCK_DEVICE = `select pg_advisory_xact_lock(hashtextextended('tank_monitoring.device ' || device_key($1), 0))`;
+const LOCK_DEVICE = takeLock('DEVICE');
 
 /** Another live tank with the device: one that the key sees, if there is one. Another customer's tank keeps its device even if it has the same id. */
 const HOLDER = `
@@ -71,24 +72,23 @@ const HOLDER = `
 export class TanksService {
   constructor(
     private readonly reads: Reads,
-    private readonly writes: ManagedWrites,
+    private readonly writes: RecordedWrites,
   ) {}
 
   /** A key bound to a customer lists that customer's tanks. */
   async list(query: TanksQuery, boundTo: string | null): Promise<Page<TankResponse>> {
     const { since, until, skip, size, isLarge, custom_id, assigned_device_id } = query;
-    const wanted = { owner_id: ownerOf(query.owner_id, boundTo), custom_id, assigned_device_id };
+    const wanted = { owner_id: resolveOwner(query.owner_id, boundTo), custom_id, assigned_device_id };
     const filters = (Object.keys(FILTERS) as Filter[]).filter((name) => (wanted[name] ?? null) !== null);
     const values = filters.map((name) => wanted[name] ?? '');
-    if (!values.every(isStorable)) return new WholePage(TankResponse, [], 0, query);
     const statement = filters.length === 0 ? LIST : pageOfFound(filters);
     const all = [since, until, skip, size, ...values];
     const rows = await this.reads.page<TankRow & CountedRow>(statement, all, isLarge);
-    return pageFromRows(TankResponse, rows, (row) => row.id !== null, toTankResponse, query);
+    return pageFromRows(TankResponse, rows, toTankResponse, query);
   }
 
   async get(id: string, boundTo: string | null): Promise<TankResponse | DeletedTankResponse> {
-    const row = isStorable(id) ? await this.reads.firstRow<TankRow>(FIND_ONE, [id, boundTo]) : undefined;
+    const row = await this.reads.firstRow<TankRow>(FIND_ONE, [id, boundTo]);
     if (row === undefined) throw noSuch('tank');
     return showTank(row);
   }
@@ -144,9 +144,9 @@ export class TanksService {
       requireConditions(writer, 'tank', showTank(stored));
       const object = { id, object: 'tank', deleted: true } as const;
       if (stored.deleted) return { object };
-      await manager.update(Tank, { id }, { deleted: true, updated_at: forward });
+      await manager.update(Tank, { id }, { deleted: true, updated_at: nextUpdatedAt });
       const whose = { ownerId: stored.owner_id, before: stored };
-      return { object, change: changeOf('tank', id, 'delete', ['deleted'], whose) };
+      return { object, change: describeChange('tank', id, 'delete', ['deleted'], whose) };
     });
   }
 
@@ -161,10 +161,10 @@ export class TanksService {
       if (isErasedTank(stored)) throw isErased('tank');
       if (owner?.deleted !== false) throw ownerDeleted();
       await this.requireFreeDevice(manager, undefined, stored, id, writer);
-      await manager.update(Tank, { id }, { deleted: false, updated_at: forward });
+      await manager.update(Tank, { id }, { deleted: false, updated_at: nextUpdatedAt });
       const whose = { ownerId: stored.owner_id, changes: RESTORED };
       const object = toTankResponse(await manager.findOneByOrFail(Tank, { id }));
-      return { object, change: changeOf('tank', id, 'restore', ['deleted'], whose) };
+      return { object, change: describeChange('tank', id, 'restore', ['deleted'], whose) };
     });
   }
 
@@ -219,19 +219,19 @@ export class TanksService {
     const tank = Object.assign(next, created_at === undefined ? {} : { created_at });
     await manager.insert(Tank, tank);
     const whose = { ownerId: tank.owner_id };
-    const change = changeOf('tank', tank.id, 'create', changedFields({}, given(tank)), whose);
+    const change = describeChange('tank', tank.id, 'create', changedFields({}, storedFields(tank)), whose);
     return { object: toTankResponse(tank), change };
   }
 
   private async update(manager: EntityManager, stored: Tank, next: Tank): Promise<WriteResult<TankResponse>> {
     const { id } = stored;
-    const fields = changedFields(given(stored), given(next));
+    const fields = changedFields(storedFields(stored), storedFields(next));
     if (!stored.deleted && fields.length === 0) return { object: toTankResponse(stored) };
-    await manager.update(Tank, { id }, { ...given(next), deleted: false, updated_at: forward });
+    await manager.update(Tank, { id }, { ...storedFields(next), deleted: false, updated_at: nextUpdatedAt });
     const whose = { ownerId: next.owner_id, before: toTankResponse(stored) };
     const change = stored.deleted
-      ? changeOf('tank', id, 'restore', ['deleted', ...fields], whose)
-      : changeOf('tank', id, 'update', fields, whose);
+      ? describeChange('tank', id, 'restore', ['deleted', ...fields], whose)
+      : describeChange('tank', id, 'update', fields, whose);
     return { object: toTankResponse(await manager.findOneByOrFail(Tank, { id })), change };
   }
 }
@@ -259,16 +259,18 @@ const live = (tank: Tank | null) => (tank === null || tank.deleted ? undefined :
 
 /** What is left out has its default. */
 function newTank(body: TankInput): Tank {
-  return Object.assign(new Tank(), given(body), { location: locationWith({}, body.location ?? {}) });
+  return Object.assign(new Tank(), storedFields(body), { location: locationWith({}, body.location ?? {}) });
 }
 
 /** What is left out stays; null clears the whole location. */
 function patched(stored: Tank, body: TankPatch): Tank {
   const { location } = body;
   const kept = location === null ? {} : stored.location;
-  return Object.assign(new Tank(), stored, given(body), { location: locationWith(kept, location ?? {}) });
+  return Object.assign(new Tank(), stored, storedFields(body), {
+    location: locationWith(kept, location ?? {}),
+  });
 }
 
 function locationWith(kept: object, sent: object): Location {
-  return Object.assign(new Location(), kept, given(sent));
+  return Object.assign(new Location(), kept, storedFields(sent));
 }

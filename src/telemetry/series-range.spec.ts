@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { FIRST_INSTANT, LAST_INSTANT } from '../common/datetime/datetime.js';
-import { countOf, finestFor, INTERVALS, rangeOf, startsOf, STEP_MS } from './series-range.js';
+import {
+  countBuckets,
+  finestFor,
+  INTERVALS,
+  resolveRange,
+  listBucketStarts,
+  STEP_MS,
+} from './series-range.js';
 import type { Interval, Range } from './series-range.js';
 
 const DAY_MS = 86_400_000;
@@ -9,26 +16,26 @@ const at = (text: string): number => Date.parse(text);
 const NOW = at('2026-03-10T08:15:30.500Z');
 
 const textsOf = (range: Range, interval: Interval, zone = 'UTC'): string[] =>
-  startsOf(range, interval, zone).map((start) => new Date(start).toISOString());
+  listBucketStarts(range, interval, zone).map((start) => new Date(start).toISOString());
 
 describe('the range', () => {
   it('is the last 30 days to the end of this minute, when no bound is given', () => {
     const to = at('2026-03-10T08:16:00Z');
 
-    expect(rangeOf(undefined, undefined, NOW)).toEqual({ from: to - 30 * DAY_MS, to });
+    expect(resolveRange(undefined, undefined, NOW)).toEqual({ from: to - 30 * DAY_MS, to });
   });
 
   it('is 30 days long when one bound is given', () => {
     const bound = at('2026-01-01T00:00:00Z');
 
-    expect(rangeOf(bound, undefined, NOW)).toEqual({ from: bound, to: bound + 30 * DAY_MS });
-    expect(rangeOf(undefined, bound, NOW)).toEqual({ from: bound - 30 * DAY_MS, to: bound });
+    expect(resolveRange(bound, undefined, NOW)).toEqual({ from: bound, to: bound + 30 * DAY_MS });
+    expect(resolveRange(undefined, bound, NOW)).toEqual({ from: bound - 30 * DAY_MS, to: bound });
   });
 
   it('never leaves the years 1 to 9999', () => {
-    expect(rangeOf(-Infinity, Infinity, NOW)).toEqual({ from: FIRST_INSTANT, to: LAST_INSTANT });
-    expect(rangeOf(undefined, FIRST_INSTANT, NOW)).toEqual({ from: FIRST_INSTANT, to: FIRST_INSTANT });
-    expect(rangeOf(LAST_INSTANT, undefined, NOW)).toEqual({ from: LAST_INSTANT, to: LAST_INSTANT });
+    expect(resolveRange(-Infinity, Infinity, NOW)).toEqual({ from: FIRST_INSTANT, to: LAST_INSTANT });
+    expect(resolveRange(undefined, FIRST_INSTANT, NOW)).toEqual({ from: FIRST_INSTANT, to: FIRST_INSTANT });
+    expect(resolveRange(LAST_INSTANT, undefined, NOW)).toEqual({ from: LAST_INSTANT, to: LAST_INSTANT });
   });
 });
 
@@ -62,7 +69,7 @@ describe('the buckets', () => {
 
     const days = ['2011-12-29T10:00:00.000Z', '2011-12-30T10:00:00.000Z'];
     expect(textsOf(range, '1d', 'Pacific/Apia')).toEqual(days);
-    expect(countOf(range, '1d', 'Pacific/Apia')).toBe(2);
+    expect(countBuckets(range, '1d', 'Pacific/Apia')).toBe(2);
   });
 
   it('begin once when a clock is set back over midnight', () => {
@@ -80,9 +87,9 @@ describe('the buckets', () => {
     fc.assert(
       fc.property(instant, length, fc.constantFrom(...INTERVALS), (from, long, interval) => {
         const to = from + long;
-        const count = countOf({ from, to }, interval, 'UTC');
+        const count = countBuckets({ from, to }, interval, 'UTC');
         if (count > 2_000) return;
-        const starts = startsOf({ from, to }, interval, 'UTC');
+        const starts = listBucketStarts({ from, to }, interval, 'UTC');
         const [first = NaN, second = Infinity] = starts;
         expect([first <= from, from < second, (starts.at(-1) ?? NaN) <= to]).toEqual([true, true, true]);
         const steps = starts.slice(1).map((start, i) => start - (starts[i] ?? 0));
@@ -97,7 +104,7 @@ describe('the buckets', () => {
   });
 
   it('are none when the range ends before it starts', () => {
-    expect(startsOf({ from: NOW, to: NOW - 1 }, '1d', 'UTC')).toEqual([]);
+    expect(listBucketStarts({ from: NOW, to: NOW - 1 }, '1d', 'UTC')).toEqual([]);
   });
 });
 

@@ -32,7 +32,7 @@ export interface Range {
 }
 
 /** A bound alone fixes the other 30 days away. "Now" is the end of its minute, so that an answer holds for that long. */
-export function rangeOf(from: number | undefined, to: number | undefined, now: number): Range {
+export function resolveRange(from: number | undefined, to: number | undefined, now: number): Range {
   if (from !== undefined) return within({ from, to: to ?? from + DEFAULT_SPAN_MS });
   const end = to ?? Math.ceil(now / MINUTE_MS) * MINUTE_MS;
   return within({ from: end - DEFAULT_SPAN_MS, to: end });
@@ -75,18 +75,18 @@ const GRIDS: Partial<Record<Interval, Grid>> = {
 const gridOf = (interval: Interval): Grid => GRIDS[interval] ?? ofLength(STEP_MS[interval]);
 
 /** How many buckets there are. Exact up to MAX_BUCKETS; more are too many anyway. */
-export function countOf(range: Range, interval: Interval, zone: string): number {
+export function countBuckets(range: Range, interval: Interval, zone: string): number {
   const { numberAt } = gridOf(interval);
   const { from, to } = range;
   const count = from > to ? 0 : numberAt(to, zone) - numberAt(from, zone) + 1;
-  return count > MAX_BUCKETS + 1 ? count : startsOf(range, interval, zone).length;
+  return count > MAX_BUCKETS + 1 ? count : listBucketStarts(range, interval, zone).length;
 }
 
 /**
  * From the bucket that holds the range's start to the one that holds its end; none when the start is after the end. A clock that is set back over
  * midnight shows a date again whose next one has begun, and a skipped date is empty, so each is compared with the range.
  */
-export function startsOf({ from, to }: Range, interval: Interval, zone: string): number[] {
+export function listBucketStarts({ from, to }: Range, interval: Interval, zone: string): number[] {
   if (from > to) return [];
   const { numberAt, startOf } = gridOf(interval);
   const first = numberAt(from, zone);
@@ -99,5 +99,5 @@ export function startsOf({ from, to }: Range, interval: Interval, zone: string):
 
 /** The finest interval of the ladder that cuts the range into at most that many buckets, if there is one. */
 export function finestFor(range: Range, most: number, zone: string): Interval | undefined {
-  return LADDER.find((interval) => countOf(range, interval, zone) <= most);
+  return LADDER.find((interval) => countBuckets(range, interval, zone) <= most);
 }

@@ -1,6 +1,6 @@
 // The series of one tank: its totals, buckets, gaps and refills come from one call, so from one snapshot.
 import { Injectable } from '@nestjs/common';
-import { isStorable, Reads, type Statement } from '../platform/database/reads.js';
+import { Reads, type Statement } from '../platform/database/reads.js';
 import { postgresBound } from '../common/datetime/datetime.js';
 import { Rows } from '../common/pagination/rows.js';
 import { badRequest, notFound } from '../common/problems/problem.js';
@@ -9,7 +9,7 @@ import { NUMBERS } from '../rules.js';
 import type { SeriesQuery } from './dto/series.query.js';
 import { SeriesBucketResponse } from './dto/series.response.js';
 import type { FilledBucket, SeriesResponse, SeriesRow } from './dto/series.response.js';
-import { startsOf, STEP_MS } from './series-range.js';
+import { listBucketStarts, STEP_MS } from './series-range.js';
 
 /** A bucket may start before the year 1, which PostgreSQL only reads as a number. */
 const SERIES: Statement = {
@@ -30,11 +30,11 @@ export class SeriesService {
   ): Promise<SeriesResponse | Rows<SeriesBucketResponse>> {
     const range = query.rangeAt(Date.now());
     const interval = query.intervalFor(range);
-    const starts = startsOf(range, interval, query.zone);
-    const since = isoOf(range.from);
+    const starts = listBucketStarts(range, interval, query.zone);
+    const since = toIso(range.from);
     const until = postgresBound(range.to + 1);
     const values = [tankId, boundTo, since, until, `{${starts.map((start) => start / 1000).join(',')}}`];
-    const row = isStorable(tankId) ? await this.reads.firstRow<SeriesRow>(SERIES, values, true) : undefined;
+    const row = await this.reads.firstRow<SeriesRow>(SERIES, values, true);
     if (row === undefined) throw notFound('There is no tank with this id.');
     if (row.total > NUMBERS.SERIES_MOST_READINGS) {
       const detail = `The range holds ${row.total} readings, and a series is made of at most ${NUMBERS.SERIES_MOST_READINGS}; choose a shorter range.`;
@@ -49,17 +49,17 @@ export class SeriesService {
       object: 'series',
       tank_id: tankId,
       created_at_gte: since,
-      created_at_lte: isoOf(range.to),
+      created_at_lte: toIso(range.to),
       time_zone: query.zone,
       interval,
       interval_seconds: STEP_MS[interval] / 1000,
       total_items: row.total,
       data,
       gaps: (row.gaps ?? []).toReversed().map(([from, to]) => ({
-        from: isoOf(from),
-        to: to === null ? null : isoOf(to),
+        from: toIso(from),
+        to: to === null ? null : toIso(to),
       })),
-      refills: (row.refills ?? []).toReversed().map(([at, from, to]) => ({ at: isoOf(at), from, to })),
+      refills: (row.refills ?? []).toReversed().map(([at, from, to]) => ({ at: toIso(at), from, to })),
       gaps_total: row.gaps_total,
       refills_total: row.refills_total,
     };
@@ -70,7 +70,7 @@ export class SeriesService {
 function fillBuckets(starts: readonly number[], filled: readonly FilledBucket[]): SeriesBucketResponse[] {
   const data = starts.map((start): SeriesBucketResponse => {
     const empty = { first: null, last: null, min: null, max: null, mean: null, used: null };
-    return { start: isoOf(start), count: 0, ...empty };
+    return { start: toIso(start), count: 0, ...empty };
   });
   for (const [number, count, first, last, min, max, mean, used] of filled) {
     const bucket = data[number];
@@ -87,6 +87,6 @@ function tidy(mean: number, min: number, max: number): number {
   return Math.min(Math.max(Math.round(mean * 1e9) / 1e9, min), max);
 }
 
-function isoOf(milliseconds: number): string {
+function toIso(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

@@ -1,24 +1,24 @@
 // /v1/tanks/:id/telemetry: lists a tank's readings, shows them as a series, removes wrong ones.
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { BoundTo, NeedsScope } from '../common/auth/caller.js';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { PRICES, TakesSeats } from '../common/admission/admission.js';
+import { BoundCustomerId, NeedsScope } from '../common/auth/caller.js';
 import { ApiProblem, ApiRefusals } from '../common/openapi/problems.decorator.js';
-import { ApiId, ApiList, ApiSeries, HEADERS } from '../common/openapi/responses.decorator.js';
+import { ApiFormatted, ApiId, ApiList, ApiOk, HEADERS } from '../common/openapi/responses.decorator.js';
 import { ListQuery } from '../common/pagination/dto/list.query.js';
 import type { Page } from '../common/pagination/page.js';
 import type { Rows } from '../common/pagination/rows.js';
 import { isDeleted } from '../common/writes/problems.js';
-import { Writes } from '../common/writes/writes.guard.js';
-import { CurrentWriter, type Writer } from '../common/writes/managed-writes.js';
+import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/recorded-writes.js';
+import { Writes } from '../common/writes/writes.decorator.js';
 import { NUMBERS } from '../rules.js';
-import { DeletionService, MAX_DELETED, tooManyToDelete } from './deletion.service.js';
 import { DeletionQuery, DeletionResponse } from './dto/deletion.response.js';
 import { SeriesQuery } from './dto/series.query.js';
 import { SeriesBucketResponse, SeriesResponse } from './dto/series.response.js';
 import { TelemetryListResponse, TelemetryRowResponse } from './dto/telemetry.response.js';
 import type { TelemetryResponse } from './dto/telemetry.response.js';
 import { SeriesService } from './series.service.js';
-import { TelemetryService } from './telemetry.service.js';
+import { MAX_DELETED, TelemetryService, tooManyToDelete } from './telemetry.service.js';
 
 @ApiTags('Telemetry')
 @NeedsScope('read')
@@ -27,7 +27,6 @@ export class TelemetryController {
   constructor(
     private readonly telemetry: TelemetryService,
     private readonly series: SeriesService,
-    private readonly deletion: DeletionService,
   ) {}
 
   @Get()
@@ -41,7 +40,7 @@ export class TelemetryController {
   list(
     @Param('id') tankId: string,
     @Query() query: ListQuery,
-    @BoundTo() boundTo: string | null,
+    @BoundCustomerId() boundTo: string | null,
   ): Promise<Page<TelemetryResponse | TelemetryRowResponse>> {
     return this.telemetry.list(tankId, query, boundTo);
   }
@@ -56,11 +55,12 @@ export class TelemetryController {
       `A range of more than ${NUMBERS.SERIES_MOST_READINGS.toLocaleString('en')} readings is refused with \`range_too_large\`.`,
   })
   @ApiId('tank', '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e')
-  @ApiSeries(SeriesResponse, SeriesBucketResponse, 'The series; in CSV and NDJSON its `data`.')
+  @TakesSeats(PRICES.largePage)
+  @ApiFormatted(SeriesResponse, SeriesBucketResponse, 'The series; in CSV and NDJSON its `data`.')
   getSeries(
     @Param('id') tankId: string,
     @Query() query: SeriesQuery,
-    @BoundTo() boundTo: string | null,
+    @BoundCustomerId() boundTo: string | null,
   ): Promise<SeriesResponse | Rows<SeriesBucketResponse>> {
     return this.series.get(tankId, query, boundTo);
   }
@@ -75,7 +75,7 @@ export class TelemetryController {
       'Needs a key with the scope `telemetry:write`.',
   })
   @ApiId('tank', 'example-tank')
-  @ApiOkResponse({ type: DeletionResponse, description: 'They are removed.', headers: HEADERS })
+  @ApiOk('They are removed.', [DeletionResponse], HEADERS)
   @ApiProblem(
     `A parameter is not valid, or missing; or the range holds more than ${MAX_DELETED.toLocaleString('en')} readings (\`range_too_large\`). Nothing was removed.`,
     tooManyToDelete(),
@@ -86,7 +86,7 @@ export class TelemetryController {
     @Param('id') tankId: string,
     @Query() query: DeletionQuery,
     @CurrentWriter() writer: Writer,
-  ): Promise<DeletionResponse> {
-    return this.deletion.remove(tankId, query, writer);
+  ): Promise<WriteResult<DeletionResponse>> {
+    return this.telemetry.remove(tankId, query, writer);
   }
 }

@@ -1,4 +1,5 @@
-// A reading as it is stored.
+// A reading as it is stored. SQL writes and reads it, many rows at a time (docs/adr/0014-readings-are-written-together.md); by this entity TypeORM, and the
+// test that holds every entity against its table, know the table.
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The tank and the instant are its identity. */

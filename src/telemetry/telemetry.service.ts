@@ -1,9 +1,14 @@
-// The telemetry of one tank: the total and the page come from one call, so from one snapshot.
+// The telemetry of one tank: listed by one call, so that page and total are of one snapshot; wrong readings are removed. Counts, the tank's
+// state and the feed of changes follow in the same transaction.
 import { Injectable } from '@nestjs/common';
 import { isStorable, Reads, type Statement } from '../platform/database/reads.js';
 import type { ListQuery } from '../common/pagination/dto/list.query.js';
 import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
-import { notFound } from '../common/problems/problem.js';
+import { badRequest, noSuch, notFound } from '../common/problems/problem.js';
+import { isDeleted } from '../common/writes/problems.js';
+import { describeActor, describeChange, RecordedWrites } from '../common/writes/recorded-writes.js';
+import type { Writer, WriteResult } from '../common/writes/recorded-writes.js';
+import type { DeletionQuery, DeletionResponse } from './dto/deletion.response.js';
 import {
   TelemetryRowResponse,
   toTelemetryResponse,
@@ -17,9 +22,26 @@ const LIST: Statement = {
   text: 'select total, created_at, fill_percentage from telemetry_page($1, $2, $3, $4, $5, $6)',
 };
 
+export const MAX_DELETED = 10_000;
+
+interface Deletion {
+  readonly outcome: 'removed' | 'unknown' | 'deleted' | 'too_many';
+  readonly owner: string;
+  readonly removed: number;
+}
+
+export const tooManyToDelete = () =>
+  badRequest(
+    'range_too_large',
+    `The range holds more than ${MAX_DELETED} readings; choose a shorter one. Nothing was removed.`,
+  );
+
 @Injectable()
 export class TelemetryService {
-  constructor(private readonly reads: Reads) {}
+  constructor(
+    private readonly reads: Reads,
+    private readonly writes: RecordedWrites,
+  ) {}
 
   async list(
     tankId: string,
@@ -28,14 +50,30 @@ export class TelemetryService {
   ): Promise<Page<TelemetryResponse | TelemetryRowResponse>> {
     const { since, until, skip, size, isLarge } = query;
     const values = [tankId, boundTo, since, until, skip, size];
-    const rows = isStorable(tankId)
-      ? await this.reads.rows<TelemetryRow & CountedRow>(LIST, values, isLarge)
-      : [];
+    const rows = await this.reads.rows<TelemetryRow & CountedRow>(LIST, values, isLarge);
     if (rows.length === 0) throw notFound('There is no tank with this id.');
     const toResponse =
       query.rowFormat === undefined
         ? toTelemetryResponse
         : (row: TelemetryRow) => toTelemetryRowResponse(tankId, row);
-    return pageFromRows(TelemetryRowResponse, rows, (row) => row.created_at !== null, toResponse, query);
+    return pageFromRows(TelemetryRowResponse, rows, toResponse, query);
+  }
+
+  async remove(tankId: string, query: DeletionQuery, writer: Writer): Promise<WriteResult<DeletionResponse>> {
+    if (!isStorable(tankId)) throw noSuch('tank');
+    const actor = JSON.stringify(describeActor(writer));
+    return this.writes.run(writer, async (manager) => {
+      const [deletion] = await manager.query<Deletion[]>(
+        'select outcome, owner, removed from remove_readings($1, $2, $3, $4, $5, $6)',
+        [tankId, writer.customerId, query.since, query.until, MAX_DELETED, actor],
+      );
+      if (deletion === undefined || deletion.outcome === 'unknown') throw noSuch('tank');
+      if (deletion.outcome === 'deleted') throw isDeleted('tank');
+      if (deletion.outcome === 'too_many') throw tooManyToDelete();
+      const { owner: ownerId, removed } = deletion;
+      const object = { object: 'deletion', deleted: removed } as const;
+      if (removed === 0) return { object };
+      return { object, change: describeChange('tank', tankId, 'delete_readings', [], { ownerId }) };
+    });
   }
 }

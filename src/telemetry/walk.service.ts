@@ -2,7 +2,7 @@
 // A large page is read in parts, each of which is written while the database looks for the next: one after the other took twice as long.
 import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
-import { ownerOf } from '../common/auth/caller.js';
+import { resolveOwner } from '../common/auth/caller.js';
 import { isoFromPostgres } from '../common/datetime/datetime.js';
 import { WalkPage } from '../common/pagination/page.js';
 import { Reads, type Statement } from '../platform/database/reads.js';
@@ -36,7 +36,7 @@ export class WalkService {
   constructor(private readonly reads: Reads) {}
 
   async read(query: WalkQuery, boundTo: string | null): Promise<WalkPage<TelemetryRowResponse>> {
-    const owner = ownerOf(query.owner_id, boundTo);
+    const owner = resolveOwner(query.owner_id, boundTo);
     const isText = query.rowFormat !== undefined && query.rowFormat !== 'text/csv';
     const page = { objects: [] as TelemetryRowResponse[], lines: '' };
     let left = query.size;
@@ -44,14 +44,14 @@ export class WalkService {
     for (;;) {
       const { tanks, isLast } = await part;
       left -= tanks.reduce((sum, { moments }) => sum + moments.length, 0);
-      const reached = lastOf(tanks);
+      const reached = findReached(tanks);
       const goesOn = !isLast && left > 0 && reached !== undefined;
       if (goesOn) {
         part = this.readPart(query, owner, reached, left);
         await setImmediate(); // by then it is sent
       }
-      if (isText) page.lines += linesOf(tanks);
-      else page.objects.push(...tanks.flatMap(objectsOf));
+      if (isText) page.lines += writeNdjsonRows(tanks);
+      else page.objects.push(...tanks.flatMap(toRows));
       const next = isLast || reached === undefined ? null : writeReached(reached);
       if (!goesOn) return new WalkPage('readings', TelemetryRowResponse, page, next, query);
     }
@@ -66,12 +66,12 @@ export class WalkService {
     const size = Math.min(left, READINGS_OF_PART);
     // One more than wanted tells whether there are any after it.
     const values = [owner, tankKey, new Date(at).toISOString(), since, until, size + 1];
-    return firstOf(await this.reads.rows<WalkedRow>(WALK, values, true), size);
+    return takeFirst(await this.reads.rows<WalkedRow>(WALK, values, true), size);
   }
 }
 
 /** The first so many readings, and whether there are no more. */
-function firstOf(rows: readonly WalkedRow[], size: number): { tanks: WalkedTank[]; isLast: boolean } {
+function takeFirst(rows: readonly WalkedRow[], size: number): { tanks: WalkedTank[]; isLast: boolean } {
   const tanks: WalkedTank[] = [];
   let left = size;
   for (const { tank_key: tankKey, tank_id: tankId, ...row } of rows) {
@@ -85,21 +85,21 @@ function firstOf(rows: readonly WalkedRow[], size: number): { tanks: WalkedTank[
   return { tanks, isLast: true };
 }
 
-function lastOf(tanks: readonly WalkedTank[]): Reached | undefined {
+function findReached(tanks: readonly WalkedTank[]): Reached | undefined {
   const last = tanks.at(-1);
   const moment = last?.moments.at(-1);
   if (last === undefined || moment === undefined) return undefined;
   return { tankKey: last.tankKey, at: Date.parse(isoFromPostgres(moment)) };
 }
 
-function objectsOf({ tankId, moments, fills }: WalkedTank): TelemetryRowResponse[] {
+function toRows({ tankId, moments, fills }: WalkedTank): TelemetryRowResponse[] {
   return moments.map((created_at, i) =>
     toTelemetryRowResponse(tankId, { created_at, fill_percentage: Number(fills[i]) }),
   );
 }
 
 /** As JSON.stringify() would write the objects, in a third of the time. */
-function linesOf(tanks: readonly WalkedTank[]): string {
+function writeNdjsonRows(tanks: readonly WalkedTank[]): string {
   let text = '';
   for (const { tankId, moments, fills } of tanks) {
     const start = `{"object":"telemetry","tank_id":${JSON.stringify(tankId)},"created_at":"`;

@@ -35,13 +35,13 @@ export function checkUrl(text: string, { allowPrivate }: AddressRules): URL {
   if (OTHER_PROTOCOLS.has(Number(url.port))) {
     throw new ForbiddenAddress(`Port ${url.port} belongs to another protocol.`);
   }
-  const host = hostOf(url);
+  const host = readHost(url);
   if (!allowPrivate && isIP(host) !== 0 && !isPublic(host)) throw notPublic(host);
   return url;
 }
 
 /** Without the brackets of an IPv6 address. The URL has made dotted decimals of 127.1, 0x7f.1 and 2130706433. */
-function hostOf({ hostname }: URL): string {
+function readHost({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
@@ -64,7 +64,7 @@ export function isPublic(address: string): boolean {
 
 /** For a connection's `lookup`. A literal address needs no look-up: checkUrl() checks it. */
 export function guardedLookup(rules: AddressRules, resolve: Resolve): LookupFunction {
-  const addressesOf = callbackify(async (host: string) => allowedOf(host, await resolve(host), rules));
+  const addressesOf = callbackify(async (host: string) => requireAllowed(host, await resolve(host), rules));
   return (host, options, done) => {
     addressesOf(host, (error, found) => {
       const [first] = error === null ? found : [];
@@ -76,7 +76,11 @@ export function guardedLookup(rules: AddressRules, resolve: Resolve): LookupFunc
 }
 
 /** At least one. */
-function allowedOf(host: string, found: LookupAddress[], { allowPrivate }: AddressRules): LookupAddress[] {
+function requireAllowed(
+  host: string,
+  found: LookupAddress[],
+  { allowPrivate }: AddressRules,
+): LookupAddress[] {
   const allowed = allowPrivate ? found : found.filter(({ address }) => isPublic(address));
   if (allowed.length === 0) throw leadsNowhere(host, allowPrivate);
   return allowed;

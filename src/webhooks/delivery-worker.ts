@@ -1,19 +1,22 @@
 // Delivers what is due: claims a few deliveries at a time, sends them side by side, and records the results. Any number of workers may
 // run on one database.
-import { BATCH_DELAY_MS, SendingLoop } from '../platform/lifecycle/sending-loop.js';
-import type { Logger } from '../platform/logging/logger.js';
-import type { DeliveryOutcome } from '../platform/metrics/metrics.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { BATCH_DELAY_MS, Scheduler } from '../platform/lifecycle/scheduler.js';
+import { Sending } from '../platform/lifecycle/sending.js';
+import { LOGGER, type Logger } from '../platform/logging/logger.js';
+import { Metrics, type DeliveryOutcome } from '../platform/metrics/metrics.js';
 import { beginSpan } from '../platform/tracing/tracing.js';
-import { answeredWith } from './deliveries.js';
-import type { Answered, ClaimedDelivery, Deliveries, OpenEndpoint } from './deliveries.js';
-import { signedHeaders, type Sender } from './send.js';
-import { PLACES, Shares } from './shares.js';
+import { answeredWith, DeliveryQueue } from './delivery-queue.js';
+import type { Answered, ClaimedDelivery, OpenEndpoint } from './delivery-queue.js';
+import { Sender, signedHeaders } from './send.js';
+import { SLOTS, DeliverySlots } from './delivery-slots.js';
 
-/** How soon something new is noticed. */
-const POLL_MS = 500;
-
-export class DeliveryWorker extends SendingLoop {
-  private readonly shares = new Shares();
+@Injectable()
+export class DeliveryWorker extends Sending {
+  readonly name = 'deliveries';
+  /** How soon something new is noticed. */
+  readonly everyMs = 500;
+  private readonly slots = new DeliverySlots();
   private answered: Answered[] = [];
   /** Endpoints that have answered, and for which others may wait. */
   private readonly toWake = new Set<string>();
@@ -21,38 +24,39 @@ export class DeliveryWorker extends SendingLoop {
   private restored = 0;
 
   constructor(
-    private readonly deliveries: Deliveries,
+    private readonly queue: DeliveryQueue,
     private readonly sender: Sender,
-    logger: Logger,
-    private readonly onOutcome: (outcome: DeliveryOutcome, webhook: string) => void = () => undefined,
+    scheduler: Scheduler,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(Metrics) private readonly metrics: Pick<Metrics, 'countDelivery'>,
   ) {
-    super(logger, 'webhooks');
+    super(scheduler);
   }
 
-  override async stop(): Promise<void> {
-    await super.stop();
+  override async end(): Promise<void> {
+    await super.end();
     this.sender.close();
   }
 
-  protected async work(): Promise<number> {
-    const looked = await this.beginDue();
-    return looked > 0 && this.underWay.size < PLACES ? BATCH_DELAY_MS : POLL_MS;
+  protected async work(stopped: AbortSignal): Promise<number> {
+    const looked = await this.beginDue(stopped);
+    return looked > 0 && this.underWay.size < SLOTS ? BATCH_DELAY_MS : this.everyMs;
   }
 
   /** Returns how many lines of deliveries were looked at: there may be more. */
-  private async beginDue(): Promise<number> {
-    if (this.toWake.size > 0 && (await this.deliveries.wake([...this.toWake]))) this.toWake.clear();
-    if (this.underWay.size >= PLACES) return 0;
-    const { open, restored } = await this.deliveries.openEndpoints();
+  private async beginDue(stopped: AbortSignal): Promise<number> {
+    if (this.toWake.size > 0 && (await this.queue.wake([...this.toWake]))) this.toWake.clear();
+    if (this.underWay.size >= SLOTS) return 0;
+    const { open, restored } = await this.queue.openEndpoints();
     this.warnOfRestored(restored);
     this.endpoints = new Map(open.map((endpoint) => [endpoint.id, endpoint]));
-    this.shares.update(open);
-    const rooms = this.shares.rooms([...this.endpoints.keys()]);
-    const places = rooms.length === 0 ? [] : this.shares.divide(await this.deliveries.findDue(rooms));
-    if (places.length === 0 || this.stopping) return 0;
-    const { looked, claimed } = await this.deliveries.claim(places);
+    this.slots.update(open);
+    const rooms = this.slots.rooms([...this.endpoints.keys()]);
+    const slots = rooms.length === 0 ? [] : this.slots.divide(await this.queue.findDue(rooms));
+    if (slots.length === 0 || stopped.aborted) return 0;
+    const { looked, claimed } = await this.queue.claim(slots);
     for (const delivery of claimed) {
-      this.shares.begin(delivery.endpointId);
+      this.slots.begin(delivery.endpointId);
       this.begin(this.send(delivery));
     }
     return looked;
@@ -64,7 +68,7 @@ export class DeliveryWorker extends SendingLoop {
     const headers = signedHeaders(delivery.eventId, delivery.body, endpoint.secrets);
     const span = beginSpan(undefined, delivery.causedBy);
     const outcome = await this.sender.send(endpoint.url, headers, delivery.body);
-    this.shares.end(delivery.endpointId, outcome.delivered);
+    this.slots.end(delivery.endpointId, outcome.delivered);
     const answered = answeredWith(delivery, outcome, span?.traceId);
     this.answered.push(answered);
     span?.end(
@@ -73,7 +77,7 @@ export class DeliveryWorker extends SendingLoop {
         'webhook.id': delivery.endpointId,
         'webhook.event': delivery.eventId,
         'webhook.tries': delivery.tries,
-        'webhook.outcome': outcomeOf(answered),
+        'webhook.outcome': countAs(answered),
         'http.response.status_code': outcome.status ?? undefined,
       },
       !outcome.delivered,
@@ -85,7 +89,7 @@ export class DeliveryWorker extends SendingLoop {
     if (answered.length === 0) return;
     this.answered = [];
     try {
-      const disabled = await this.deliveries.record(answered);
+      const disabled = await this.queue.record(answered);
       for (const { id, reason } of disabled) this.logger.warn({ webhook: id, reason }, 'webhook disabled');
     } catch (error) {
       this.answered.push(...answered); // tried again: the claim is still valid
@@ -98,7 +102,7 @@ export class DeliveryWorker extends SendingLoop {
     const { delivery, outcome, traceId } = answered;
     const { endpointId, eventId, tries } = delivery;
     const facts = { webhook: endpointId, event: eventId, tries, trace_id: traceId };
-    this.onOutcome(outcomeOf(answered), endpointId);
+    this.metrics.countDelivery(countAs(answered), endpointId);
     if (outcome.delivered) {
       this.toWake.add(delivery.endpointId);
       this.logger.debug(facts, 'webhook delivered');
@@ -118,7 +122,7 @@ export class DeliveryWorker extends SendingLoop {
   }
 }
 
-function outcomeOf({ outcome, delayMs }: Answered): DeliveryOutcome {
+function countAs({ outcome, delayMs }: Answered): DeliveryOutcome {
   if (outcome.delivered) return 'delivered';
   return delayMs === undefined ? 'failed' : 'retried';
 }

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { addressesInHosts, resolverOf } from './names.js';
+import { addressesInHosts, createResolver } from './names.js';
 
 const A = 1;
 const AAAA = 28;
@@ -47,12 +47,12 @@ describe('the addresses of a name', () => {
     ['one kind, where the server fails for the other', { [A]: IPV4, [AAAA]: 2 }, ['1.2.3.4']],
     ['none', { [A]: NO_SUCH_NAME, [AAAA]: NO_SUCH_NAME }, []],
   ])('are those that the name server knows: %s', async (_, answers, expected) => {
-    const found = await resolverOf([await nameServer(answers)])('hook.example');
+    const found = await createResolver([await nameServer(answers)])('hook.example');
     expect(found.map(({ address }) => address)).toEqual(expected);
   });
 
   it('are not waited for longer than a moment', async () => {
-    const resolve = resolverOf([await nameServer({})]);
+    const resolve = createResolver([await nameServer({})]);
     await expect(resolve('hook.example')).rejects.toThrow('the name could not be looked up');
   });
 

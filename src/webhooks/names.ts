@@ -14,7 +14,7 @@ const NOTHING_THERE = new Set(['ENOTFOUND', 'ENODATA']);
 export type Resolve = (name: string) => Promise<LookupAddress[]>;
 
 /** Of the hosts file, else of these name servers (`address:port`), by default those of /etc/resolv.conf. None if there is no such name. */
-export function resolverOf(nameServers: readonly string[] = []): Resolve {
+export function createResolver(nameServers: readonly string[] = []): Resolve {
   return async (name) => {
     const known = addressesInHosts(name, readHosts());
     return known.length > 0 ? known : await askNameServers(name, nameServers);

@@ -1,6 +1,7 @@
 // Signing secrets: made here, shown once, and encrypted at rest (AES-256-GCM) together with the endpoint's id: a row that is copied
 // to another endpoint cannot be opened.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { CONFIG, type Config } from '../platform/config/config.js';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -65,3 +66,10 @@ function openWith(key: Buffer, sealed: Buffer, endpointId: string): string | und
     return undefined;
   }
 }
+
+/** With the keys of the service. */
+export const SECRET_BOX = {
+  provide: SecretBox,
+  inject: [CONFIG],
+  useFactory: ({ webhooks }: Config) => new SecretBox(webhooks.secretKeys),
+};

@@ -8,7 +8,7 @@ import { printable } from '../common/problems/printable.js';
 import { VERSION } from '../platform/config/project.js';
 import { checkUrl, guardedLookup, type AddressRules } from './addresses.js';
 import { parseRetryAfter } from './delivery-policy.js';
-import { resolverOf } from './names.js';
+import { createResolver } from './names.js';
 import { createHmac, randomUUID } from 'node:crypto';
 import { secretBytes } from './secrets.js';
 
@@ -44,15 +44,15 @@ export class Sender {
   constructor(
     private readonly options: AddressRules & { nameServers?: readonly string[]; timeoutMs?: number },
   ) {
-    this.lookup = guardedLookup(options, resolverOf(options.nameServers));
+    this.lookup = guardedLookup(options, createResolver(options.nameServers));
   }
 
   /** Never throws: a failure is an outcome. */
   async send(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome> {
     try {
-      return outcomeOf(await this.post(checkUrl(url, this.options), headers, body));
+      return readOutcome(await this.post(checkUrl(url, this.options), headers, body));
     } catch (error) {
-      const reason = printable(reasonOf(error)).slice(0, MAX_REASON_LENGTH);
+      const reason = printable(explainError(error)).slice(0, MAX_REASON_LENGTH);
       return { delivered: false, status: null, reason, retryAfterMs: 0 };
     }
   }
@@ -119,7 +119,7 @@ function takeWhole(answer: IncomingMessage, taken: () => void, failed: (reason: 
   answer.on('close', () => failed(new Error('the answer was cut off')));
 }
 
-function outcomeOf({ statusCode = 0, headers }: IncomingMessage): Outcome {
+function readOutcome({ statusCode = 0, headers }: IncomingMessage): Outcome {
   const delivered = statusCode >= 200 && statusCode < 300;
   const redirect = statusCode >= 300 && statusCode < 400 ? ' (redirects are not followed)' : '';
   return {
@@ -141,8 +141,8 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Otherwise Node's words, or its code where it has none; of several attempts on one name the first. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
+function explainError(error: unknown): string {
+  if (error instanceof AggregateError) return explainError(error.errors[0]);
   if (typeof error !== 'object' || error === null) return String(error);
   const code = 'code' in error ? String(error.code) : '';
   const words = WORDS[code];

@@ -2,10 +2,10 @@
 import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { BoundTo, NeedsScope } from '../common/auth/caller.js';
+import { BoundCustomerId, NeedsScope } from '../common/auth/caller.js';
 import { postgresBound } from '../common/datetime/datetime.js';
 import { allowTime } from '../common/http/connections.js';
-import { etagOf } from '../common/http/etag.js';
+import { createEtag } from '../common/http/etag.js';
 import { ApiProblem } from '../common/openapi/problems.decorator.js';
 import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
 import { ListQuery } from '../common/pagination/dto/list.query.js';
@@ -18,7 +18,8 @@ import {
   ApiMerge,
   NoFields,
 } from '../common/writes/api-writes.decorator.js';
-import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/managed-writes.js';
+import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/recorded-writes.js';
+import { OPTIONAL_BODY, Writes } from '../common/writes/writes.decorator.js';
 import { WebhookDeliveriesQuery, WebhookDeliveryListResponse } from './dto/webhook-delivery.response.js';
 import type { WebhookDeliveryResponse } from './dto/webhook-delivery.response.js';
 import {
@@ -36,8 +37,9 @@ import {
   WebhookTestResponse,
   taggedPart,
 } from './dto/webhook-endpoint.response.js';
-import { EndpointReads } from './endpoint-reads.js';
-import { Endpoints, isDisabled, tooMany, webhooksOff } from './endpoints.js';
+import { isDisabled, WebhookDeliveriesService } from './webhook-deliveries.service.js';
+import { tooMany, WebhookEndpointsService, webhooksOff } from './webhook-endpoints.service.js';
+import { WebhookTests } from './webhook-tests.js';
 
 export const EXAMPLE_ID = '019b7a6e-4d20-7c11-b0a2-6f1e2d3c4b5a';
 const SCOPE = 'Needs a key with the scope `webhooks`.';
@@ -60,6 +62,8 @@ const EXAMPLE = {
   description: 'the pager',
 };
 
+const CHECKED_URL = { prepare: markBadUrl };
+
 /** A receiver has 15 seconds. */
 const TEST_WITHIN_MS = 20_000;
 /** Enough for 100,000 events on a busy machine. What is left then is queued all the same. */
@@ -70,8 +74,9 @@ const REPLAY_WITHIN_MS = 30_000;
 @Controller({ path: 'webhook_endpoints', version: '1' })
 export class WebhookEndpointsController {
   constructor(
-    private readonly reads: EndpointReads,
-    private readonly endpoints: Endpoints,
+    private readonly endpoints: WebhookEndpointsService,
+    private readonly tests: WebhookTests,
+    private readonly deliveries: WebhookDeliveriesService,
   ) {}
 
   @Get()
@@ -82,8 +87,11 @@ export class WebhookEndpointsController {
   })
   @ApiList(WebhookEndpointListResponse, 'A page of webhook endpoints.', undefined, 'webhooks')
   @ApiOff()
-  list(@Query() query: ListQuery, @BoundTo() boundTo: string | null): Promise<Page<WebhookEndpointResponse>> {
-    return this.reads.list(query, boundTo);
+  list(
+    @Query() query: ListQuery,
+    @BoundCustomerId() boundTo: string | null,
+  ): Promise<Page<WebhookEndpointResponse>> {
+    return this.endpoints.list(query, boundTo);
   }
 
   @Get(':id')
@@ -99,11 +107,11 @@ export class WebhookEndpointsController {
   @ApiOff()
   async get(
     @Param('id') id: string,
-    @BoundTo() boundTo: string | null,
+    @BoundCustomerId() boundTo: string | null,
     @Res({ passthrough: true }) response: Response,
   ): Promise<WebhookEndpointResponse> {
-    const endpoint = await this.reads.get(id, boundTo);
-    response.setHeader('ETag', etagOf(JSON.stringify(taggedPart(endpoint))));
+    const endpoint = await this.endpoints.get(id, boundTo);
+    response.setHeader('ETag', createEtag(JSON.stringify(taggedPart(endpoint))));
     return endpoint;
   }
 
@@ -116,22 +124,23 @@ export class WebhookEndpointsController {
   @ApiId('webhook endpoint', EXAMPLE_ID)
   @ApiList(WebhookDeliveryListResponse, 'A page of deliveries.', undefined, 'webhooks')
   @ApiOff()
-  deliveries(
+  listDeliveries(
     @Param('id') id: string,
     @Query() query: WebhookDeliveriesQuery,
-    @BoundTo() boundTo: string | null,
+    @BoundCustomerId() boundTo: string | null,
   ): Promise<Page<WebhookDeliveryResponse>> {
-    return this.reads.deliveries(id, query, boundTo);
+    return this.deliveries.list(id, query, boundTo);
   }
 
   @Post()
   @Header('Cache-Control', 'no-store')
+  @Writes('webhooks', CHECKED_URL)
   @ApiCreation(
     { ...ENDPOINT, response: WebhookEndpointWithSecretResponse },
     {
       description:
         'Events from now on are posted to its URL. The answer alone has the `secret` that deliveries are signed with: store it. If the answer is lost, list the endpoints, and roll the secret of the new one.',
-      body: { type: WebhookEndpointInput, example: EXAMPLE, prepare: markBadUrl },
+      body: { type: WebhookEndpointInput, example: EXAMPLE },
       conflicts: [
         `${OF_ONE.conflicts[0]} \`too_many\`: a customer has at most 100, and there are at most 100 without one.`,
         tooMany(),
@@ -146,11 +155,12 @@ export class WebhookEndpointsController {
   }
 
   @Patch(':id')
+  @Writes('webhooks', CHECKED_URL)
   @ApiMerge(ENDPOINT, {
     ...OF_ONE,
     description:
       'A merge patch (RFC 7396): what is left out stays. A new `url` keeps the secret, and gets what is pending.',
-    body: { type: WebhookEndpointPatch, example: { types: null, enabled: true }, prepare: markBadUrl },
+    body: { type: WebhookEndpointPatch, example: { types: null, enabled: true } },
   })
   patch(
     @Param('id') id: string,
@@ -161,6 +171,7 @@ export class WebhookEndpointsController {
   }
 
   @Delete(':id')
+  @Writes('webhooks')
   @ApiDeletion(ENDPOINT, {
     ...OF_ONE,
     exampleId: 'old-endpoint',
@@ -176,6 +187,7 @@ export class WebhookEndpointsController {
 
   @Post(':id/roll_secret')
   @Header('Cache-Control', 'no-store')
+  @Writes('webhooks', OPTIONAL_BODY)
   @ApiAction(
     ENDPOINT,
     {
@@ -197,6 +209,7 @@ export class WebhookEndpointsController {
 
   @Post(':id/test')
   @Header('Cache-Control', 'no-store')
+  @Writes('webhooks', OPTIONAL_BODY)
   @ApiAction(
     ENDPOINT,
     {
@@ -215,11 +228,12 @@ export class WebhookEndpointsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<WriteResult<WebhookTestResponse>> {
     allowTime(response, TEST_WITHIN_MS);
-    return this.endpoints.test(id, writer, response.req.leaveSeats); // a slow receiver holds nobody's seat
+    return this.tests.test(id, writer, response.req.leaveSeats); // a slow receiver holds nobody's seat
   }
 
   @Post(':id/replay')
   @Header('Cache-Control', 'no-store')
+  @Writes('webhooks')
   @ApiAction(
     ENDPOINT,
     {
@@ -240,6 +254,6 @@ export class WebhookEndpointsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<WriteResult<WebhookReplayResponse>> {
     allowTime(response, REPLAY_WITHIN_MS);
-    return this.endpoints.replay(id, postgresBound(since.getTime()), writer);
+    return this.deliveries.replay(id, postgresBound(since.getTime()), writer);
   }
 }

@@ -1,36 +1,16 @@
-// Webhook endpoints: what changes them, and what reads them.
+// Webhook endpoints, and what is sent to them.
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Customer } from '../customers/customer.entity.js';
-import { CONFIG, type Config } from '../platform/config/config.js';
-import { DeliveryLog, EndpointRegister } from './endpoint-register.js';
-import { EndpointReads } from './endpoint-reads.js';
-import { Endpoints } from './endpoints.js';
-import { SecretBox } from './secrets.js';
+import { SECRET_BOX } from './secrets.js';
+import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
-
-/** For the service and for the operator's commands. */
-@Module({
-  imports: [TypeOrmModule.forFeature([WebhookEndpoint, Customer])],
-  providers: [
-    Endpoints,
-    {
-      provide: SecretBox,
-      inject: [CONFIG],
-      useFactory: ({ webhooks }: Config) => new SecretBox(webhooks.secretKeys),
-    },
-  ],
-  exports: [Endpoints, SecretBox, TypeOrmModule],
-})
-class WebhooksModule {}
-
-@Module({ imports: [WebhooksModule], controllers: [WebhookEndpointsController], providers: [EndpointReads] })
-export class WebhookEndpointsModule {}
+import { WebhookEndpointsService } from './webhook-endpoints.service.js';
+import { WebhookTests } from './webhook-tests.js';
 
 @Module({
-  imports: [WebhooksModule],
-  providers: [EndpointRegister, DeliveryLog],
-  exports: [WebhooksModule, EndpointRegister, DeliveryLog],
+  imports: [TypeOrmModule.forFeature([WebhookEndpoint])],
+  controllers: [WebhookEndpointsController],
+  providers: [WebhookEndpointsService, WebhookTests, WebhookDeliveriesService, SECRET_BOX],
 })
-export class WebhookAdminModule {}
+export class WebhooksModule {}

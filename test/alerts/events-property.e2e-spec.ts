@@ -1,26 +1,15 @@
 // Alerts over random histories, thresholds, orders and groupings of writes: exactly the events a plain program in memory tells.
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { Pool } from 'pg';
 import { judgeAll } from '../../src/alerts/judging.js';
 import { AlertModel, type ModelReading } from '../support/alert-model.js';
 import { aCustomer, aTank, insertCustomers, insertTanks, keepStates } from '../support/builders.js';
-import { createTestDatabase, openPool, type TestDatabase } from '../support/database.js';
+import { openDatabase } from '../support/operator.js';
 import { holds, PROPERTY_TIMEOUT_MS } from '../support/properties.js';
 
-let database: TestDatabase;
-let sql: Pool;
+const { sql } = await openDatabase({ max: 1 });
+await insertCustomers(sql, [aCustomer({ id: 'owner' })]);
 let tanks = 0;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = openPool(database.url, { max: 1 });
-  await insertCustomers(sql, [aCustomer({ id: 'owner' })]);
-});
-afterAll(async () => {
-  await sql.end();
-  await database.drop();
-});
 
 const MINUTE = 60_000;
 
@@ -149,7 +138,9 @@ it(
       threshold,
       fc.array(step, { minLength: 1, maxLength: 12 }),
       async (first, steps) => {
+        const began = Date.now();
         const { told, expected } = await play(first, steps);
+        fc.pre(Date.now() - began < MINUTE / 4); // on a busy machine an age may have come over a bound
         expect(told).toEqual(expected);
       },
     );

@@ -6,7 +6,7 @@ import { SCOPES } from '../../src/common/auth/scope.js';
 import { findExamples, makeWritableExamples } from '../../src/demo/demo-examples.js';
 import { startService, type TestService } from '../support/app.js';
 import { insertCustomer, insertTank } from '../support/builders.js';
-import { createTestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/test-database.js';
 import { keysOf, openOperator } from '../support/operator.js';
 import { launchBrowser, PATIENCE_MS } from './support/launch-browser.js';
 

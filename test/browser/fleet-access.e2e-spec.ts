@@ -1,59 +1,41 @@
 // The fleet page is for everyone: by keyboard alone, to a screen reader, in dark, in forced colours, on a phone, enlarged, and
 // without anything that jumps.
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { startService, type TestService } from '../support/app.js';
 import { chirpStack, device, EUI, send, setSensor } from '../support/uplinks.js';
-import {
-  DESK,
-  expectFocus,
-  listed,
-  PHONE,
-  search,
-  tabTo,
-  visit,
-  watchedBrowser,
-  type VisitOptions,
-} from './support/fleet-page.js';
+import { DESK, expectFocus, listed, PHONE, search, startFleet, tabTo } from './support/fleet-page.js';
 import { addSmallFleet } from './support/tanks.js';
 
-watchedBrowser();
-let service: TestService;
-let writer: string;
-
-beforeAll(async () => {
-  service = await startService();
-  writer = await service.createKey({
-    scopes: ['read', 'tanks:write', 'telemetry:write', 'runs:write', 'keys', 'users'],
-  });
-  await service.sql.query(
-    "insert into users (issuer, subject, email, name) values ('https://login.example.com', 'ada', 'ada@example.com', 'Ada Byron')",
-  );
-  await addSmallFleet(service.sql);
-  await service.sql.query(`update tanks set assigned_device_id = $1 where id = 'low'`, [EUI]);
-  await setSensor(service.sql, 'low', 'em400-udl', null);
-  const object = { battery: 12, temperature: 25.7, distance: 1100 };
-  await send(service.agent(writer), chirpStack({ object })).expect(200);
-  await send(service.agent(writer), device('nobody')).expect(200);
-  const run = { date: '2026-12-24', capacity: 100, stops: [{ tank_id: 'low', planned: 900, note: 'ring' }] };
-  await service.agent(writer).put('/v1/runs/one').send(run).expect(201);
-});
+const { service, sql, key, api, open } = await startFleet([
+  'read',
+  'tanks:write',
+  'telemetry:write',
+  'runs:write',
+  'keys',
+  'users',
+]);
+await sql.query(
+  "insert into users (issuer, subject, email, name) values ('https://login.example.com', 'ada', 'ada@example.com', 'Ada Byron')",
+);
+await addSmallFleet(sql);
+await sql.query(`update tanks set assigned_device_id = $1 where id = 'low'`, [EUI]);
+await setSensor(sql, 'low', 'em400-udl', null);
+const object = { battery: 12, temperature: 25.7, distance: 1100 };
+await send(api, chirpStack({ object })).expect(200);
+await send(api, device('nobody')).expect(200);
+const run = { date: '2026-12-24', capacity: 100, stops: [{ tank_id: 'low', planned: 900, note: 'ring' }] };
+await api.put('/v1/runs/one').send(run).expect(201);
 
 const EDITING = '?tank=fine&form=edit';
 
 /** A view, opened at an address (undefined: without a key) and brought to where it shows what it has to show. */
 function view(name: string, address: string | undefined, show: (page: Page) => Promise<unknown>): void {
-  const open = async (options: VisitOptions): Promise<Page> => {
-    const own = address === undefined ? options : { key: writer, expected: [400, 404, 412], ...options };
-    const { page } = await visit(service.url, address, own);
-    await show(page);
-    return page;
-  };
-
   describe.each([name])('%s', () => {
     it('has nothing axe objects to, in light at a desk and in dark on a phone, fits, and does not jump while it loads', async () => {
-      const page = await open({ viewport: DESK });
+      const signedIn = address === undefined ? undefined : key;
+      const page = await open(address, { key: signedIn, expected: [400, 404, 412] });
+      await show(page);
       await page.evaluate(axe.source);
       for (const [viewport, colorScheme] of [
         [DESK, 'light'],
@@ -137,7 +119,7 @@ view('a tank that is edited, with what is wrong', EDITING, async (page) => {
 view('a tank that was changed meanwhile', EDITING, async (page) => {
   await page.getByLabel('Own id').fill('mine');
   const custom_id = crypto.randomUUID();
-  await service.agent(writer).patch('/v1/tanks/fine').send({ custom_id }).expect(200);
+  await api.patch('/v1/tanks/fine').send({ custom_id }).expect(200);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Changed meanwhile' }).waitFor();
 });
@@ -188,7 +170,7 @@ view('the keys', '?view=settings&setting=keys', (page) =>
 
 describe('by keyboard alone', () => {
   it('filters, opens a tank, reads it, and is back where it was', async () => {
-    const { page } = await visit(service.url, '', { key: service.key });
+    const page = await open('', { key: service.key });
     await listed(page);
 
     await tabTo(page, 'Skip to the content');
@@ -213,7 +195,7 @@ describe('by keyboard alone', () => {
   });
 
   it('goes over the map from mark to mark, the worst first', async () => {
-    const { page } = await visit(service.url, '?view=map', { key: service.key });
+    const page = await open('?view=map', { key: service.key });
     await page.getByLabel('3 tanks, 2 low').waitFor();
 
     await tabTo(page, '3 tanks, 2 low'); // all of Europe
@@ -238,38 +220,28 @@ describe('by keyboard alone', () => {
     expect(await search(page)).toMatch(/^\?view=map(?:&at=[^&]+)?$/);
   });
 
-  it('opens a tank from its event, and is back on that event', async () => {
-    const { page } = await visit(service.url, '', { key: service.key });
+  it('goes anywhere by Ctrl-K and a part of a name, and by / to the search', async () => {
+    const page = await open();
     await listed(page);
-    await page.locator('.newest summary time').waitFor();
-
-    await tabTo(page, /^Newest events/);
+    await page.keyboard.press('/');
+    await page.keyboard.type('kitchen');
+    await page.waitForURL('**q=kitchen');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('harbor');
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: /^Harbor/ })
+      .first()
+      .waitFor();
     await page.keyboard.press('Enter');
-    await tabTo(page, 'Boiler house');
-    const line = await page.evaluate(() => document.activeElement?.closest('li')?.textContent);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Boiler house' }).waitFor();
-    await page.goBack();
-
-    await page.locator('article').waitFor({ state: 'detached' });
-    expect(line).toMatch(/^Boiler house ran low/);
-    expect(await page.evaluate(() => document.activeElement?.closest('li')?.textContent)).toBe(line);
-  });
-
-  it('signs in', async () => {
-    const { page } = await visit(service.url);
-    await page.getByLabel('API key').waitFor();
-
-    await page.keyboard.type(service.key); // the field has the focus already
-    await page.keyboard.press('Enter');
-
-    expect(await listed(page)).toHaveLength(6);
+    await page.waitForURL(/customer=harbor|tank=/);
+    expect(await page.getByRole('dialog').count()).toBe(0);
   });
 });
 
 describe('to a screen reader', () => {
   it('is a table with a caption, headers and a live count of what is left', async () => {
-    const { page } = await visit(service.url, '', { key: service.key, viewport: PHONE });
+    const page = await open('', { key: service.key, viewport: PHONE });
     await listed(page);
 
     expect(await page.getByRole('table', { name: 'Tanks' }).getByRole('row').count()).toBe(7);

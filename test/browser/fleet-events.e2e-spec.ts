@@ -1,27 +1,19 @@
 // Events on the fleet page: the newest of the fleet, a tank's last ones and all of them, in words, fresh, and honest when they are not there.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { startService, type TestService } from '../support/app.js';
 import { insertCustomer, insertReadings } from '../support/builders.js';
-import { listed, search, visit, watchedBrowser } from './support/fleet-page.js';
+import { listed, search, startFleet } from './support/fleet-page.js';
 import { addTank, hourly } from './support/tanks.js';
 
-const MINUTE = 61_000;
-
-watchedBrowser();
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startService();
-  await insertCustomer(service.sql, { id: 'harbor', name: 'Harbor Hotel' });
-});
+const { sql, visit, open } = await startFleet();
+await insertCustomer(sql, { id: 'harbor', name: 'Harbor Hotel' });
 
 /** A reading at a time, as a sensor sends them: each is judged against the one before. */
 async function report(tank: string, ...levels: readonly number[]): Promise<void> {
   const start = Date.now() - levels.length * 60_000;
   for (const [index, fill_percentage] of levels.entries()) {
     const created_at = new Date(start + index * 60_000).toISOString();
-    await insertReadings(service.sql, tank, [{ created_at, fill_percentage }]);
+    await insertReadings(sql, tank, [{ created_at, fill_percentage }]);
   }
 }
 
@@ -29,7 +21,7 @@ type Past = [type: string, hoursAgo: number];
 
 /** Events of a time at which nobody judged the tank. */
 async function recordPast(tank: string, owner: string, events: readonly Past[]): Promise<void> {
-  await service.sql.query(
+  await sql.query(
     `insert into events (id, type, created_at, tank_id, owner_id, data)
      select event_id(at), event ->> 0, at, $1, $2, json_build_object(
        'reading', json_build_object('created_at', to_json(at), 'fill_percentage', 19.5), 'before', null,
@@ -43,15 +35,17 @@ async function recordPast(tank: string, owner: string, events: readonly Past[]):
 
 async function eventsShown(page: Page): Promise<string[]> {
   await page.locator('.events li').first().waitFor();
-  return (await page.locator('.events li').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+  const texts = await page.locator('.events li').allInnerTexts();
+  // On a busy machine it is some minutes until we look.
+  return texts.map((text) => text.replaceAll(/\s+/g, ' ').replace(/\d minutes? ago$/, 'just now'));
 }
 
 describe("a tank's last events", () => {
   it('are told in words, newest first, with the exact time when pointed at', async () => {
-    await addTank(service.sql, 'harbor', { id: 'story', name: 'Story' }, hourly(30, 2, 60, 30));
+    await addTank(sql, 'harbor', { id: 'story', name: 'Story' }, hourly(30, 2, 60, 30));
     await report('story', 22, 19, 85);
 
-    const { page } = await visit(service.url, '?tank=story', { key: service.key });
+    const page = await open('?tank=story');
 
     expect(await eventsShown(page)).toEqual([
       'Is no longer low 85 % just now',
@@ -61,50 +55,20 @@ describe("a tank's last events", () => {
     const time = page.locator('.events time').first();
     expect(await time.getAttribute('title')).toMatch(/^\w{3}, \d+ \w+ \d{4}(,| at) \d\d:\d\d/);
   });
-
-  it('tell of silence and of its end', async () => {
-    await addTank(service.sql, 'harbor', { id: 'quiet', name: 'Quiet' }, hourly(30, 4, 60, 55));
-    await service.sql.query('select mark_silent_tanks(1000)');
-    await report('quiet', 54);
-
-    const { page } = await visit(service.url, '?tank=quiet', { key: service.key });
-
-    expect(await eventsShown(page)).toEqual([
-      'Reports again 54 % just now',
-      expect.stringMatching(/^Fell silent last reading \d+ \w+, \d\d:\d\d, 55 % just now$/),
-    ]);
-  });
-
-  it('are said to be none, and stay readable of a deleted tank', async () => {
-    await addTank(service.sql, 'harbor', { id: 'calm', name: 'Calm' }, hourly(30, 0, 60, 55));
-    const calm = await visit(service.url, '?tank=calm', { key: service.key });
-    await calm.page.getByText('Nothing has happened to it yet.').waitFor();
-    await addTank(service.sql, 'harbor', { id: 'gone', name: 'Gone' }, hourly(30, 2, 60, 30));
-    await report('gone', 19);
-    await service.sql.query(`update tanks set deleted = true where id = 'gone'`);
-
-    const { page } = await visit(service.url, '?tank=gone', { key: service.key, expected: [404] });
-
-    expect(await eventsShown(page)).toEqual(['Ran low 19 %, alert at 20 % just now']);
-  });
 });
 
 describe('the newest events of the fleet', () => {
   it('are one line, which opens to ten with links to their tanks', async () => {
     for (let number = 1; number <= 12; number += 1) {
-      await addTank(
-        service.sql,
-        'harbor',
-        { id: `t${number}`, name: `Tank ${number}` },
-        hourly(9, 1, 60, 30),
-      );
-      await report(`t${number}`, 15);
+      const id = `t${number}`;
+      await addTank(sql, 'harbor', { id, name: `Tank ${number}` }, hourly(9, 1, 60, 30));
+      await report(id, 15);
     }
-    const { page } = await visit(service.url, '?q=tank', { key: service.key });
+    const page = await open('?q=tank');
     await listed(page);
 
     const line = page.locator('.newest summary');
-    await line.getByText('Tank 12 ran low, just now').waitFor();
+    await line.getByText(/^Tank 12 ran low, /).waitFor();
     expect(await page.locator('.events li').first().isVisible()).toBe(false);
     await line.click();
 
@@ -117,43 +81,21 @@ describe('the newest events of the fleet', () => {
     expect(await search(page)).toBe('?q=tank&tank=t11');
   });
 
-  it('are refreshed with the rest, opened or not', async () => {
-    await addTank(service.sql, 'harbor', { id: 'later', name: 'Later' }, hourly(9, 1, 60, 30));
-    const { page } = await visit(service.url, '', { key: service.key, clock: true });
-    await listed(page);
-    await page.locator('.newest summary').click();
-    await page.locator('.events li').first().waitFor();
-
-    await report('later', 12);
-    await page.clock.runFor(MINUTE);
-
-    await page.locator('.newest summary').getByText('Later ran low').waitFor();
-    expect((await eventsShown(page))[0]).toMatch(/^Later ran low 12 %/);
-  });
-
-  it('are said to be none for a key that sees none', async () => {
-    const { id } = await insertCustomer(service.sql);
-    const { page } = await visit(service.url, '', { key: await service.createKey({ customerId: id }) });
-
-    const line = page.locator('.newest summary');
-    await line.getByText('None yet').waitFor();
-    await line.click();
-
-    await page.getByText('They appear here when a tank runs low').waitFor();
-    expect(await page.locator('.events li').count()).toBe(0);
-  });
-
   it('that cannot be had leave the tanks and their plots as they are, and are tried again with one button', async () => {
-    await service.sql.query('alter table events rename to events_away');
-    const { page } = await visit(service.url, '', { key: service.key, expected: [500] });
+    await sql.query('alter table events rename to events_away');
+    const page = await open('', { expected: [500] });
     const names = await listed(page);
     await page.getByRole('alert').waitFor();
 
+    expect(await page.getByRole('alert').innerText()).toMatch(
+      /^The service has a problem\. Something went wrong/,
+    );
+    expect(await page.locator('.request-id code').innerText()).toMatch(/^[\w-]{36}$/);
     expect(await page.locator('.newest summary').innerText()).toMatch(/Not known$/);
-    const tank = await visit(service.url, '?tank=story', { key: service.key, expected: [500] });
+    const tank = await visit('?tank=story', { expected: [500] });
     await tank.page.locator('.u-over').waitFor();
     expect(await tank.page.locator('.tank-events').innerText()).toContain('Not known');
-    await service.sql.query('alter table events_away rename to events');
+    await sql.query('alter table events_away rename to events');
     await page.getByRole('button', { name: 'Try now' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
 
@@ -174,17 +116,15 @@ describe('in the plot of a tank, events', () => {
 
   beforeAll(async () => {
     const readings = [...hourly(47, 24, 60, 30), ...hourly(10, 6, 25, 21), ...hourly(5, 3, 19, 18)];
-    await addTank(service.sql, 'harbor', { id: 'marked', name: 'Marked' }, [
-      ...readings,
-      ...hourly(2, 0, 90, 89),
-    ]);
-    await service.sql.query(`delete from events where tank_id = 'marked'`);
+    readings.push(...hourly(2, 0, 90, 89));
+    await addTank(sql, 'harbor', { id: 'marked', name: 'Marked' }, readings);
+    await sql.query(`delete from events where tank_id = 'marked'`);
     await recordPast('marked', 'harbor', PAST);
     await recordPast('other', 'harbor', [['tank.low', 3]]);
   });
 
   it('are told where they happened, by the arrow keys and in the table, a refill once', async () => {
-    const { page } = await visit(service.url, '?tank=marked&span=7d', { key: service.key });
+    const page = await open('?tank=marked&span=7d');
     await page.locator('.u-over').waitFor();
     const slider = page.getByRole('slider', { name: 'Level over time' });
     await slider.focus();
@@ -214,7 +154,7 @@ describe('in the plot of a tank, events', () => {
   });
 
   it('are drawn at their time, on the lower edge', async () => {
-    const { page } = await visit(service.url, '?tank=marked&span=24h', { key: service.key });
+    const page = await open('?tank=marked&span=24h');
     await page.locator('.u-over').waitFor();
 
     // The plot ends up to five minutes from now; the mark is wide enough.
@@ -222,7 +162,7 @@ describe('in the plot of a tank, events', () => {
   });
 
   it('lead to all of them, and back to their tank', async () => {
-    const { page, asked } = await visit(service.url, '?tank=marked&span=7d', { key: service.key });
+    const { page, asked } = await visit('?tank=marked&span=7d');
     expect(await eventsShown(page)).toHaveLength(PAST.length); // however long ago
     expect(asked.filter((request) => request.url().includes('/v1/events'))).toHaveLength(1);
 
@@ -267,10 +207,10 @@ const each = (type: string, many: number): Past[] =>
 
 describe('all events', () => {
   it('of one owner are counted and come in pages, among however many of others', async () => {
-    await insertCustomer(service.sql, { id: 'few', name: 'Few Tanks' });
+    await insertCustomer(sql, { id: 'few', name: 'Few Tanks' });
     await recordPast('busy', 'harbor', each('tank.low', 300));
     await recordPast('rare', 'few', [...each('tank.silent', 52), ...each('tank.low', 1)]);
-    const { page, asked } = await visit(service.url, '?view=events', { key: service.key });
+    const { page, asked } = await visit('?view=events');
     await listed(page);
     await page.getByLabel('What happened').selectOption('A tank fell silent');
 
@@ -281,8 +221,9 @@ describe('all events', () => {
       'Only of Few Tanks. Show those of all owners',
     );
     expect(asked.filter((request) => request.url().includes('owner_id=few'))).toHaveLength(1);
-    await page.getByRole('link', { name: 'Next' }).click();
-    await page.getByText('Page 2 of 2').waitFor();
+    const pages = page.getByRole('navigation', { name: 'Pages', exact: true });
+    await pages.getByText('Next').click();
+    await pages.getByText('Page 2 of 2').waitFor();
     expect(await listed(page)).toEqual(['rare', 'rare']);
     await page.getByRole('link', { name: '24 h' }).click();
     await page.waitForURL('**?view=events&owner_id=few&type=tank.silent&span=24h');

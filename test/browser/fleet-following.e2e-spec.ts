@@ -1,38 +1,28 @@
 // The page follows the feed of changes: what happens is on the screen a moment later, with one open request a tab.
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { SCOPES } from '../../src/common/auth/scope.js';
-import { startService, type TestService } from '../support/app.js';
+import { until } from '../faults/support/until.js';
 import { insertCustomer } from '../support/builders.js';
-import { listed, rowOf, setHidden, visit, watchedBrowser, type Visit } from './support/fleet-page.js';
+import { listed, rowOf, setHidden, startFleet, type Visit } from './support/fleet-page.js';
 import { addTank, hourly } from './support/tanks.js';
 
-watchedBrowser();
-let service: TestService;
-let key: string;
-
-beforeAll(async () => {
-  service = await startService({ environment: { WORKER: 'true' } });
-  key = await service.createKey({ scopes: SCOPES });
-  await insertCustomer(service.sql, { id: 'harbor', name: 'Harbor Hotel' });
-  await addTank(service.sql, 'harbor', { id: 'kitchen', name: 'Kitchen' }, hourly(30, 1, 60, 55));
-  await addTank(service.sql, 'harbor', { id: 'sauna', name: 'Sauna' }, hourly(30, 1, 60, 44));
-});
+const { sql, api, visit } = await startFleet(SCOPES, { environment: { WORKER: 'true' } });
+await insertCustomer(sql, { id: 'harbor', name: 'Harbor Hotel' });
+await addTank(sql, 'harbor', { id: 'kitchen', name: 'Kitchen' }, hourly(30, 1, 60, 55));
+await addTank(sql, 'harbor', { id: 'sauna', name: 'Sauna' }, hourly(30, 1, 60, 44));
 
 async function send(tank_id: string, fill_percentage: number): Promise<void> {
   const reading = { tank_id, created_at: new Date().toISOString(), fill_percentage };
-  await service
-    .agent(key)
+  await api
     .post('/v1/telemetry')
     .send({ readings: [reading] })
     .expect(200);
 }
 
 /** The page has read its place in the feed, and waits there. */
-async function following({ page, followed }: Visit): Promise<void> {
-  const isWaiting = () => followed.some((request) => !request.url().includes('after=latest'));
-  while (!isWaiting()) await page.waitForTimeout(50);
-}
+const following = ({ followed }: Visit): Promise<void> =>
+  until('it follows', () => followed.some((request) => !request.url().includes('after=latest')));
 
 function openRequests({ followed }: Visit): number {
   return followed.filter((request) => request.timing().responseEnd === -1).length;
@@ -44,7 +34,7 @@ async function seen(page: Page, text: string): Promise<void> {
 
 describe('what happens', () => {
   it('is in the list a moment later, with one open request', async () => {
-    const visited = await visit(service.url, '', { key });
+    const visited = await visit();
     await listed(visited.page);
     await following(visited);
 
@@ -55,7 +45,7 @@ describe('what happens', () => {
   });
 
   it('is in an open tank, which asks for nothing when another one reports', async () => {
-    const visited = await visit(service.url, '?tank=kitchen', { key });
+    const visited = await visit('?tank=kitchen');
     await seen(visited.page, '31.4 %');
     await following(visited);
     const asked = visited.asked.length;
@@ -70,21 +60,21 @@ describe('what happens', () => {
   });
 
   it('shows a tank that was renamed, and one that is gone', async () => {
-    await addTank(service.sql, 'harbor', { id: 'barn', name: 'Barn' }, hourly(30, 1, 60, 50));
-    const visited = await visit(service.url, '', { key });
+    await addTank(sql, 'harbor', { id: 'barn', name: 'Barn' }, hourly(30, 1, 60, 50));
+    const visited = await visit();
     await listed(visited.page);
     await following(visited);
 
-    await service.agent(key).patch('/v1/tanks/barn').send({ name: 'Old barn' }).expect(200);
+    await api.patch('/v1/tanks/barn').send({ name: 'Old barn' }).expect(200);
     await seen(visited.page, 'Old barn');
-    await service.agent(key).delete('/v1/tanks/barn').expect(200);
+    await api.delete('/v1/tanks/barn').expect(200);
 
     await visited.page.locator('[data-tank="barn"]').waitFor({ state: 'detached', timeout: 50_000 });
     expect(await listed(visited.page)).not.toContain('Old barn');
   });
 
   it('waits while nobody looks, and is there when somebody does', async () => {
-    const visited = await visit(service.url, '', { key });
+    const visited = await visit();
     await listed(visited.page);
     await following(visited);
     await setHidden(visited.page, true);

@@ -1,43 +1,37 @@
 // The plan: who gets a delivery this week, by day, on the map, on paper and as a file; and the forecast in the list and in a tank's plot.
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { Forecasting } from '../../src/forecasts/forecasting.js';
-import { startService, type TestService } from '../support/app.js';
 import { insertCustomer } from '../support/builders.js';
-import { listed, search, visit, watchedBrowser, type VisitOptions } from './support/fleet-page.js';
+import { listed, search, startFleet, type VisitOptions } from './support/fleet-page.js';
 import { addTank, hourly } from './support/tanks.js';
 
-watchedBrowser();
-let service: TestService;
 const DAYS = 24;
 
 /** So many points a day for twenty days, down to this level. */
 const use = (perDay: number, level: number) => hourly(20 * DAYS, 0, level + 20 * perDay, level);
 
-beforeAll(async () => {
-  service = await startService();
-  const { sql } = service;
-  const phone = '+31 10 555 0142';
-  await insertCustomer(sql, { id: 'harbor', name: 'Harbor Hotel', email: 'a@harbor.example', phone });
-  await insertCustomer(sql, { id: 'farm', name: 'Hill Farm', email: 'b@farm.example', phone: null });
-  const place = { street: 'Maaskade', street_number: '12', postal_code: '3071 NB', city: 'Rotterdam' };
-  const spot = { ...place, country: 'Netherlands', latitude: 51.9, longitude: 4.5 };
-  await addTank(
-    sql,
-    'farm',
-    { id: 'low', name: 'Boiler', custom_id: '=1+2', longitude: -1.5, latitude: 9 },
-    use(1, 12),
-  );
-  await addTank(sql, 'harbor', { id: 'soon', name: 'Kitchen', capacity: 1_000, ...spot }, use(2, 25));
-  await addTank(sql, 'harbor', { id: 'week', name: 'Laundry', capacity_unit: 'gallons' }, use(2, 34));
-  await addTank(sql, 'farm', { id: 'later', name: 'Barn' }, use(0.5, 70));
-  await addTank(sql, 'farm', { id: 'dry', name: 'Stable', min_fill_alert_percentage: 0 }, use(0.1, 4));
-  await new Forecasting(sql, undefined, () => Date.now()).run();
-});
+const { sql, open } = await startFleet();
+const phone = '+31 10 555 0142';
+await insertCustomer(sql, { id: 'harbor', name: 'Harbor Hotel', email: 'a@harbor.example', phone });
+await insertCustomer(sql, { id: 'farm', name: 'Hill Farm', email: 'b@farm.example', phone: null });
+const place = { street: 'Maaskade', street_number: '12', postal_code: '3071 NB', city: 'Rotterdam' };
+const spot = { ...place, country: 'Netherlands', latitude: 51.9, longitude: 4.5 };
+await addTank(
+  sql,
+  'farm',
+  { id: 'low', name: 'Boiler', custom_id: '=1+2', longitude: -1.5, latitude: 9 },
+  use(1, 12),
+);
+await addTank(sql, 'harbor', { id: 'soon', name: 'Kitchen', capacity: 1_000, ...spot }, use(2, 25));
+await addTank(sql, 'harbor', { id: 'week', name: 'Laundry', capacity_unit: 'gallons' }, use(2, 34));
+await addTank(sql, 'farm', { id: 'later', name: 'Barn' }, use(0.5, 70));
+await addTank(sql, 'farm', { id: 'dry', name: 'Stable', min_fill_alert_percentage: 0 }, use(0.1, 4));
+await new Forecasting(sql, () => Date.now()).run();
 
 async function openPlan(more = '', options: VisitOptions = {}): Promise<Page> {
-  const { page } = await visit(service.url, `?view=plan${more}`, { key: service.key, ...options });
+  const page = await open(`?view=plan${more}`, options);
   await listed(page);
   return page;
 }
@@ -155,7 +149,7 @@ describe('the plan', () => {
 
 describe('a state', () => {
   it('is never OK of a tank that is nearly empty or soon due, whatever its threshold', async () => {
-    const { page } = await visit(service.url, '', { key: service.key });
+    const page = await open();
 
     expect(await listed(page)).toEqual(['Stable', 'Boiler', 'Kitchen', 'Laundry', 'Barn']);
     const states = await page.locator('.tanks .cell-state').allInnerTexts();
@@ -167,12 +161,13 @@ describe('a state', () => {
 
 describe('a forecast', () => {
   it('is a column and an order of the list', async () => {
-    const { page } = await visit(service.url, '', { key: service.key });
+    const page = await open();
     await listed(page);
     await page.getByRole('columnheader', { name: 'Alert in' }).getByRole('link').click();
     await page.waitForURL('**sort=alert_at');
 
     expect(await listed(page)).toEqual(['Boiler', 'Kitchen', 'Laundry', 'Stable', 'Barn']);
+    expect(await page.locator('th[aria-sort="ascending"]').innerText()).toContain('Alert in');
     const cells = await page.locator('.tanks .cell-due .first').allInnerTexts();
     expect([cells[0], cells[3]]).toEqual(['Reached', 'No alert']);
     expect([...cells.slice(1, 3), cells[4] ?? ''].every((text) => /^[\d.]+ (hours|days)$/.test(text))).toBe(
@@ -181,7 +176,7 @@ describe('a forecast', () => {
   });
 
   it('goes on in the plot from now, and says how good it was', async () => {
-    const { page } = await visit(service.url, '?tank=soon', { key: service.key });
+    const page = await open('?tank=soon');
     const slider = page.getByRole('slider', { name: 'Level over time' });
     await page.getByText('can be told once 20 of them have come due').waitFor();
     await slider.focus();

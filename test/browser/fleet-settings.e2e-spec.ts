@@ -1,47 +1,30 @@
 // The settings of the fleet page: the key that is signed in, who is told, webhook endpoints from their first day to their last, and who changed what.
-import { randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
-import { startService, type TestService } from '../support/app.js';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { clear, insertCustomer } from '../support/builders.js';
-import { DESK, PHONE, said, visit, watchedBrowser, type VisitOptions } from './support/fleet-page.js';
+import { Receiver } from '../support/receiver.js';
+import { DESK, PHONE, said, startFleet, type VisitOptions } from './support/fleet-page.js';
 import { addTank } from './support/tanks.js';
 
-watchedBrowser();
-let service: TestService;
-let key: string;
-let receiver: Server;
-let url: string;
-
-beforeAll(async () => {
-  service = await startService({
-    environment: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_SECRET_KEY: randomBytes(32).toString('base64') },
-  });
-  key = await service.createKey({
-    name: 'Office',
-    scopes: ['read', 'tanks:write', 'webhooks', 'recipients', 'activity'],
-  });
-  receiver = createServer((_request, response) => response.writeHead(204).end());
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+const { service, sql, visit } = await startFleet(['read'], {
+  environment: { WEBHOOK_ALLOW_PRIVATE: 'true' },
 });
-
-afterAll(() => {
-  receiver.close();
+const key = await service.createKey({
+  name: 'Office',
+  scopes: ['read', 'tanks:write', 'webhooks', 'recipients', 'activity'],
 });
+const receiver = await Receiver.start();
+const { url } = receiver;
+afterAll(() => receiver.stop());
 
 beforeEach(async () => {
-  await clear(service.sql);
-  await service.sql.query('delete from activity');
-  await insertCustomer(service.sql, { id: 'harbor', name: 'Harbor Hotel' });
-  await addTank(service.sql, 'harbor', { id: 'kitchen', name: 'Kitchen' }, []);
+  await clear(sql);
+  await sql.query('delete from activity');
+  await insertCustomer(sql, { id: 'harbor', name: 'Harbor Hotel' });
+  await addTank(sql, 'harbor', { id: 'kitchen', name: 'Kitchen' }, []);
 });
 
-async function open(address: string, options: VisitOptions = {}): Promise<Page> {
-  return (await visit(service.url, address, { key, ...options })).page;
-}
+const open = async (address: string, options: VisitOptions = {}) =>
+  (await visit(address, { key, ...options })).page;
 
 describe('the settings', () => {
   it('show the key that is signed in: its name, whom it sees, what it may do', async () => {
@@ -114,27 +97,6 @@ describe('the settings', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
     await said(page, 'No mails are sent for now.');
-  });
-
-  it('say what is wrong with an address beside it', async () => {
-    const page = await open('?view=settings&setting=webhooks', { expected: [400] });
-    await page.getByLabel('Address').fill('ftp://example.com');
-    await page.getByRole('button', { name: 'Add the endpoint' }).click();
-
-    await page.locator('#url-fault').getByText('Webhooks go to https addresses only.').waitFor();
-    expect(await page.getByLabel('Address').inputValue()).toBe('ftp://example.com');
-  });
-
-  it('keep what was entered of an endpoint over a reload, its events too', async () => {
-    const page = await open('?view=settings&setting=webhooks');
-    await page.getByLabel('Description').fill('Dispatch');
-    await page.getByLabel('tank.silent').uncheck();
-    await page.reload();
-
-    await page.getByLabel('Description').waitFor();
-    expect(await page.getByLabel('Description').inputValue()).toBe('Dispatch');
-    expect(await page.getByLabel('tank.silent').isChecked()).toBe(false);
-    expect(await page.getByLabel('tank.low').isChecked()).toBe(true);
   });
 
   it.each([DESK, PHONE])('show who changed a tank, from its page, at %o', async (viewport) => {

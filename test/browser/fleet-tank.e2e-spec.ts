@@ -1,21 +1,15 @@
 // One tank on the fleet page: its plot tells of gaps and refills, by mouse, by keyboard, as a table and as CSV.
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { readFile } from 'node:fs/promises';
-import { startService, type TestService } from '../support/app.js';
-import { visit, watchedBrowser, type Visit } from './support/fleet-page.js';
-import { addSmallFleet, addTank, hourly } from './support/tanks.js';
+import { startFleet, type Visit } from './support/fleet-page.js';
+import { addSmallFleet, addTank } from './support/tanks.js';
 
-watchedBrowser();
-let service: TestService;
+const { sql, visit } = await startFleet();
+await addSmallFleet(sql);
 
-beforeAll(async () => {
-  service = await startService();
-  await addSmallFleet(service.sql);
-});
-
-async function open(tank: string, more = ''): Promise<Visit> {
-  const visited = await visit(service.url, `?tank=${tank}${more}`, { key: service.key });
+async function open(tank: string): Promise<Visit> {
+  const visited = await visit(`?tank=${tank}`);
   await visited.page.locator('.u-over').waitFor();
   return visited;
 }
@@ -33,12 +27,8 @@ describe('a tank', () => {
     expect(shown).toMatch(/Level now\s+12 % 324 L of 2,700 L\s+Alert at 20 %/);
     expect(shown).toMatch(/Empty in\s+2\.5 days/);
     expect(shown).toMatch(/Alert in\s+reached/);
-    expect(await page.getByRole('link', { name: '+31 10 555 0142' }).getAttribute('href')).toBe(
-      'tel:+31105550142',
-    );
-    expect(await page.getByRole('link', { name: 'office@harbor.example' }).getAttribute('href')).toBe(
-      'mailto:office@harbor.example',
-    );
+    expect(await page.locator('[href="tel:+31105550142"]').innerText()).toBe('+31 10 555 0142');
+    expect(await page.locator('[href^="mailto:"]').getAttribute('href')).toBe('mailto:office@harbor.example');
     expect(shown).toMatch(/Maaskade 12\s+3071 NB Rotterdam\s+Netherlands/);
     expect(await page.title()).toMatch(/^Boiler house, .+ – Fleet$/);
     expect(await page.locator('hgroup').innerText()).toContain('Harbor Hotel');
@@ -46,7 +36,7 @@ describe('a tank', () => {
 
   it('writes to its owner and to nobody else, whatever the address holds', async () => {
     const email = 'office@harbor.example?bcc=spy@evil.example&body=a,b#c%0A';
-    await service.sql.query(`update customers set email = $1 where id = 'farm'`, [email]);
+    await sql.query(`update customers set email = $1 where id = 'farm'`, [email]);
 
     const { page } = await open('silent');
 
@@ -54,7 +44,7 @@ describe('a tank', () => {
     const { pathname, search, hash } = new URL((await link.getAttribute('href')) ?? '');
     expect({ to: decodeURIComponent(pathname), search, hash }).toEqual({ to: email, search: '', hash: '' });
     expect(pathname).not.toMatch(/[?&,]/);
-    await service.sql.query(`update customers set email = 'hill@farm.example' where id = 'farm'`);
+    await sql.query(`update customers set email = 'hill@farm.example' where id = 'farm'`);
   });
 
   it('never lets an old level look current', async () => {
@@ -88,20 +78,6 @@ describe('a tank', () => {
 });
 
 describe('its history', () => {
-  it('tells of gaps and refills in the table, in their place', async () => {
-    const { page } = await open('eventful');
-
-    const rows = await tableOf(page);
-
-    const gap = rows.findIndex((row) => /^No readings from .* to .*, for 2 days$/.test(row));
-    const refill = rows.findIndex((row) => row.endsWith('Refilled from 15 % to 90 %'));
-    expect(refill).toBeGreaterThan(0);
-    expect(gap).toBeGreaterThan(refill); // newest first
-    expect(rows.filter((row) => row.startsWith('No readings'))).toHaveLength(1);
-    expect(rows[0]).toMatch(/\t80 %\t/);
-    expect(await page.locator('.history [role="status"]').innerText()).toBe('352 readings, 1 refill, 1 gap.');
-  });
-
   it('never draws a line across a gap', async () => {
     const { page } = await open('eventful');
     const box = await page.locator('.u-over').boundingBox();
@@ -124,29 +100,6 @@ describe('its history', () => {
     }, middle);
 
     expect(inked).toBe(0);
-  });
-
-  it('is read by the arrow keys, in words', async () => {
-    const { page } = await open('eventful');
-    const slider = page.getByRole('slider', { name: 'Level over time' });
-    await slider.focus();
-
-    await page.keyboard.press('End');
-    expect(await slider.getAttribute('aria-valuetext')).toMatch(/: 80 %$/);
-    await page.keyboard.press('Home');
-    expect(await slider.getAttribute('aria-valuetext')).toMatch(/: 70 %$/);
-    const seen = new Set<string>();
-    for (let step = 0; step < 25; step += 1) {
-      await page.keyboard.press('PageUp');
-      for (let one = 0; one < 10; one += 1) {
-        await page.keyboard.press('ArrowRight');
-        seen.add((await slider.getAttribute('aria-valuetext')) ?? '');
-      }
-    }
-    await page.keyboard.press('ArrowLeft');
-
-    expect(await page.locator('.readout').innerText()).toBe(await slider.getAttribute('aria-valuetext'));
-    expect(seen.size).toBeGreaterThan(50);
   });
 
   it('is read by the mouse', async () => {
@@ -192,42 +145,21 @@ describe('its history', () => {
     expect(hours).toEqual([720, 24, 744]);
   });
 
-  it('is downloaded without formulas, whatever the tank is called', async () => {
-    await addTank(service.sql, 'farm', { id: '=1+2' }, hourly(2, 0, 50, 40));
-    const { page } = await open(encodeURIComponent('=1+2'));
-
-    const { lines } = await downloaded(page, 'Download readings');
-
-    expect(lines.slice(1)).toEqual((await readingsOf('=1+2')).map((line) => `'${line}`));
-  });
-
-  it('is downloaded whole, in a file of the tank, however many readings there are', async () => {
-    await service.sql.query(
+  it('is downloaded whole, in a file of the tank, however many readings there are, without formulas', async () => {
+    await addTank(sql, 'farm', { id: '=1+2', name: 'Brooder barn' }, []);
+    await sql.query(
       `insert into telemetry (tank_key, created_at, fill_percentage)
        select key, date_trunc('second', now()) - n * interval '1 minute', n % 100
-       from tanks, generate_series(1, 21000) n where id = 'never'`,
+       from tanks, generate_series(1, 21000) n where id = '=1+2'`,
     );
-    const { page } = await open('never');
+    const { page } = await open(encodeURIComponent('=1+2'));
 
     const { name, lines } = await downloaded(page, 'Download readings');
 
-    expect(name).toBe('brooder-barn-never-readings.csv');
+    expect(name).toMatch(/^brooder-barn-.*-readings\.csv$/);
     expect(lines[0]).toBe('tank_id,created_at,fill_percentage');
     expect(lines).toHaveLength(21_001);
-    expect(lines.slice(1)).toEqual(await readingsOf('never'));
-    await service.sql.query(
-      `delete from telemetry where tank_key = (select key from tanks where id = 'never')`,
-    );
-  });
-
-  it('is downloaded as it is drawn', async () => {
-    const { page } = await open('low');
-
-    const { name, lines } = await downloaded(page, 'Download plot values');
-
-    expect(name).toBe('boiler-house-low-plot.csv');
-    expect(lines[0]).toBe('start,count,first,last,min,max,mean,used');
-    expect(lines.length).toBeGreaterThan(200);
+    expect(lines.slice(1)).toEqual((await readingsOf('=1+2')).map((line) => `'${line}`));
   });
 });
 
@@ -242,7 +174,7 @@ async function downloaded(page: Page, button: string): Promise<{ name: string; l
 
 /** As lines of CSV, newest first. */
 async function readingsOf(tank: string): Promise<string[]> {
-  const { rows } = await service.sql.query<{ at: string; fill: number }>(
+  const { rows } = await sql.query<{ at: string; fill: number }>(
     `select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, fill_percentage as fill
      from telemetry where tank_key = (select key from tanks where id = $1) order by created_at desc`,
     [tank],

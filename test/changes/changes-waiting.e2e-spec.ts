@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { until } from '../faults/support/until.js';
 import { startService } from '../support/app.js';
-import { aCustomer, aTank, clear, insertCustomers, insertTanks } from '../support/builders.js';
+import { insertFleetOf } from '../support/builders.js';
 import { problem } from '../support/problems.js';
 import { placeChanges, type ChangesPage } from '../support/replica.js';
 
@@ -51,9 +51,7 @@ const isAnswered = (answer: Promise<unknown>): Promise<boolean> =>
   Promise.race([answer.then(() => true), new Promise<false>((resolve) => setTimeout(resolve, 600, false))]);
 
 beforeEach(async () => {
-  await clear(sql);
-  await insertCustomers(sql, [aCustomer({ id: 'ours' }), aCustomer({ id: 'theirs' })]);
-  await insertTanks(sql, [aTank('ours', { id: 'a' }), aTank('theirs', { id: 'c' })]);
+  await insertFleetOf(sql, { ours: ['a'], theirs: ['c'] });
   await placeChanges(sql);
 });
 

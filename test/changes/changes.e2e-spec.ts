@@ -1,21 +1,14 @@
 // GET /v1/changes: what has changed since a place in the feed, in order, as the objects are now.
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { SCOPES } from '../../src/common/auth/scope.js';
 import { withDataSource } from '../../src/platform/database/data-source.js';
 import { partitionOff, partitionOn } from '../../src/telemetry/storage/partitions.js';
 import { until } from '../faults/support/until.js';
 import { startService } from '../support/app.js';
-import {
-  aCustomer,
-  aTank,
-  clear,
-  insertCustomers,
-  insertReadings,
-  insertTanks,
-  keepStates,
-} from '../support/builders.js';
-import { runCli, runCliOn } from '../support/cli.js';
+import { aTank, insertFleetOf, insertReadings, insertTanks } from '../support/builders.js';
+import { runCli } from '../support/cli.js';
 import { execute, workerUrls } from '../support/database.js';
-import { reading, send } from '../support/ingest.js';
+import { NOON, ONE, reading, send } from '../support/ingest.js';
 import { parameterProblem, problem } from '../support/problems.js';
 import { placeChanges, type Change, type ChangesPage } from '../support/replica.js';
 
@@ -25,9 +18,7 @@ const sender = service.agent(await service.createKey({ scopes: ['telemetry:write
 const isCluster = workerUrls().length > 0;
 
 const ALL_TIMES = { created_at_gte: '0001-01-01T00:00:00.000Z', created_at_lte: '9999-12-31T23:59:59.999Z' };
-const NOON = '2026-02-03T12:00:00.000Z';
 const HALF = '2026-02-03T12:30:00.000Z';
-const ONE = '2026-02-03T13:00:00.000Z';
 const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 let ours: ReturnType<typeof service.agent>;
@@ -45,10 +36,16 @@ async function place(): Promise<string> {
   await placeChanges(sql);
   return now();
 }
+const named = (data: readonly Change[]) => data.map(({ type, id }) => `${type} ${id}`);
 const idsOf = (data: readonly Change[]) => data.map(({ id }) => id);
 const rename = async (name: string, id = 'a'): Promise<void> => {
   await sql.query('update tanks set name = $1 where id = $2', [name, id]);
   await placeChanges(sql);
+};
+
+const runLow = async () => {
+  await insertReadings(sql, 'a', [level(minutesAgo(20), 20.5)]);
+  await insertReadings(sql, 'a', [level(minutesAgo(10), 19.5)]);
 };
 
 /** What a write has changed, as a key sees it. */
@@ -74,18 +71,11 @@ const allTelemetry = (id: string, readings: unknown) => change('telemetry', id, 
 const many = (count: number) =>
   Array.from({ length: count }, (_, i) => level(new Date(Date.parse(NOON) + i * 1_000).toISOString(), 50));
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-const ofA = (data: readonly Change[]) => data.filter(({ id }) => id === 'a');
 const level = (created_at: string, fill_percentage: number) => ({ created_at, fill_percentage });
 
 beforeEach(async () => {
   await sql.query('delete from events');
-  await clear(sql);
-  await insertCustomers(sql, [aCustomer({ id: 'ours' }), aCustomer({ id: 'theirs' })]);
-  await insertTanks(sql, [
-    aTank('ours', { id: 'a' }),
-    aTank('ours', { id: 'b' }),
-    aTank('theirs', { id: 'c' }),
-  ]);
+  await insertFleetOf(sql, { ours: ['a', 'b'], theirs: ['c'] });
   ours = service.agent(await service.createKey({ customerId: 'ours' }));
   theirs = service.agent(await service.createKey({ customerId: 'theirs' }));
 });
@@ -94,8 +84,8 @@ describe('a change', () => {
   it('of a customer or a tank holds the object as by id, and a new tank its customer too', async () => {
     const data = await changesOf(() => insertTanks(sql, [aTank('ours', { id: 'new' })]));
     expect(data).toEqual([
-      change('customer', 'ours', await seen('/v1/customers/ours')),
-      change('tank', 'new', await seen('/v1/tanks/new')),
+      change('customer', 'ours', expect.anything()),
+      change('tank', 'new', expect.anything()),
     ]);
     expect(JSON.stringify(data[1]?.data)).toBe((await api.get('/v1/tanks/new')).text);
     expect(JSON.stringify(data[0]?.data)).toBe((await api.get('/v1/customers/ours')).text);
@@ -120,14 +110,7 @@ describe('a change', () => {
   });
 
   it('of an event comes once, as by id', async () => {
-    const data = await changesOf(
-      async () => {
-        await insertReadings(sql, 'a', [level(minutesAgo(20), 20.5)]);
-        await insertReadings(sql, 'a', [level(minutesAgo(10), 19.5)]);
-      },
-      ours,
-      '&types=event',
-    );
+    const data = await changesOf(runLow, ours, '&types=event');
     const { body } = await api.get('/v1/events').expect(200);
     expect(data).toEqual([change('event', body.data[0].id, body.data[0])]);
     expect(body.data).toHaveLength(1);
@@ -135,9 +118,7 @@ describe('a change', () => {
   });
 
   it('over HTTP is none for a PUT that changes nothing, and the state afterwards for one that does', async () => {
-    const manager = service.agent(
-      await service.createKey({ scopes: ['read', 'customers:write', 'tanks:write'] }),
-    );
+    const manager = service.agent(await service.createKey({ scopes: SCOPES }));
     const [tank, customer] = [await seen('/v1/tanks/a'), await seen('/v1/customers/ours')] as object[];
     expect(
       await changesOf(async () => {
@@ -155,64 +136,6 @@ describe('a change', () => {
       change('customer', 'theirs', expect.objectContaining({ tank_count: 2 })),
       change('tank', 'a', await seen('/v1/tanks/a')),
       deletedTank('b'),
-    ]);
-  });
-
-  it('of an import is one for each object and tank', async () => {
-    await send(sender, [reading('a', NOON, 50)]).expect(200);
-    const lines = [
-      { ...((await seen('/v1/tanks/a')) as object), name: 'Imported' },
-      { object: 'telemetry', tank_id: 'a', created_at: NOON, fill_percentage: 51 },
-      { object: 'telemetry', tank_id: 'a', created_at: ONE, fill_percentage: 52 },
-      { object: 'telemetry', tank_id: 'b', created_at: ONE, fill_percentage: 53 },
-    ].map((line) => JSON.stringify(line));
-    const data = await changesOf(async () => {
-      expect(await runCliOn(`${lines.join('\n')}\n`, database.url, 'import', '-')).toMatchObject({ code: 0 });
-    });
-    const imported = [level(NOON, 51), level(ONE, 52)];
-    expect(data).toEqual([
-      change('tank', 'a', expect.objectContaining({ name: 'Imported' })),
-      ...(isCluster
-        ? [telemetry('a', NOON, ONE, imported)]
-        : [telemetry('a', NOON, NOON, imported.slice(0, 1)), telemetry('a', ONE, ONE, imported.slice(1))]),
-      telemetry('b', ONE, ONE, [level(ONE, 53)]),
-    ]);
-  });
-
-  it('of a changed, moved or removed reading comes too, and TRUNCATE once a tank', async () => {
-    await insertReadings(sql, 'a', [level(NOON, 50), level(ONE, 40)]);
-    await insertReadings(sql, 'c', [level(NOON, 50)]);
-    const write = async (statement: string): Promise<void> => {
-      await sql.query(statement);
-      await keepStates(sql);
-    };
-    const range = (readings: unknown) =>
-      isCluster ? allTelemetry('a', readings) : telemetry('a', NOON, NOON, readings);
-    const changed = await changesOf(() =>
-      write(`update telemetry set fill_percentage = 51 where created_at = '${NOON}'`),
-    );
-    const afterwards = isCluster ? [level(ONE, 40)] : [];
-    expect(ofA(changed)).toEqual([range([level(NOON, 51), ...afterwards])]);
-    const moved = await changesOf(() =>
-      write(`update telemetry set created_at = '${HALF}' where created_at = '${NOON}'`),
-    );
-    expect(ofA(moved)).toEqual([
-      isCluster
-        ? allTelemetry('a', [level(HALF, 51), level(ONE, 40)])
-        : telemetry('a', NOON, HALF, [level(HALF, 51)]),
-    ]);
-    await write(`update telemetry set created_at = '${NOON}' where created_at = '${HALF}'`);
-    const removed = await changesOf(() => write(`delete from telemetry where created_at = '${NOON}'`));
-    expect(ofA(removed)).toEqual([range(afterwards)]);
-    expect(ofA(await changesOf(() => sql.query('truncate telemetry')))).toEqual([allTelemetry('a', [])]);
-    expect(
-      (await changesOf(() => sql.query('truncate tanks cascade'))).map(({ type, id }) => [type, id]),
-    ).toEqual([
-      ['customer', 'ours'],
-      ['customer', 'theirs'],
-      ['tank', 'a'],
-      ['tank', 'b'],
-      ['tank', 'c'],
     ]);
   });
 
@@ -237,16 +160,14 @@ describe('a change', () => {
 
 describe('a bound key', () => {
   it('gets its own', async () => {
-    const write = () => send(sender, [reading('a', NOON, 50), reading('c', NOON, 40)]).expect(200);
+    const readings = [reading('a', NOON, 50), reading('c', NOON, 40)];
+    const write = () => send(sender, readings).expect(200);
     expect(await changesOf(write, ours)).toEqual([telemetry('a', NOON, NOON, [level(NOON, 50)])]);
     const renamed = await changesOf(
       () => sql.query(`update tanks set name = 'Other'; update customers set name = 'Other'`),
       theirs,
     );
-    expect(renamed.map(({ type, id }) => [type, id])).toEqual([
-      ['customer', 'theirs'],
-      ['tank', 'c'],
-    ]);
+    expect(named(renamed)).toEqual(['customer theirs', 'tank c']);
   });
 
   it('sees a tank that leaves as deleted, and one that arrives as a whole with all its readings', async () => {
@@ -264,11 +185,7 @@ describe('a bound key', () => {
       change('tank', 'a', await seen('/v1/tanks/a', theirs)),
       allTelemetry('a', [level(NOON, 50)]),
     ]);
-    expect((await see(api)).map(({ type, id }) => [type, id])).toEqual([
-      ['customer', 'ours'],
-      ['customer', 'theirs'],
-      ['tank', 'a'],
-    ]);
+    expect(named(await see(api))).toEqual(['customer ours', 'customer theirs', 'tank a']);
   });
 });
 
@@ -284,12 +201,8 @@ describe('a page', () => {
     const second = await get(`?after=${first.next}&size=2`);
     expect(second).toMatchObject({ has_more: false });
     expect(idsOf(second.data)).toEqual(['c']);
-    expect(await get(`?after=${second.next}`)).toEqual({
-      object: 'changes',
-      data: [],
-      next: second.next,
-      has_more: false,
-    });
+    const nothing = { object: 'changes', data: [], next: second.next, has_more: false };
+    expect(await get(`?after=${second.next}`)).toEqual(nothing);
   });
 
   it('ends before it would hold more than 10,000 readings', async () => {
@@ -326,20 +239,12 @@ describe('a page', () => {
   });
 
   it('is JSON whatever Accept says, and kept by no cache', async () => {
-    const response = await service.raw({
-      path: '/v1/changes',
-      headers: [
-        ['Accept', 'text/csv'],
-        ['If-None-Match', '*'],
-      ],
-    });
-    expect(response.status).toBe(200);
-    expect(response.headers).toMatchObject({
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
-    });
-    expect(response.headers).not.toHaveProperty('etag');
-    expect(JSON.parse(response.text)).toMatchObject({ object: 'changes' });
+    const asked = api.get('/v1/changes').set({ Accept: 'text/csv', 'If-None-Match': '*' });
+    const { headers, body } = await asked.expect(200);
+    const type = 'application/json; charset=utf-8';
+    expect(headers).toMatchObject({ 'content-type': type, 'cache-control': 'no-store' });
+    expect(headers).not.toHaveProperty('etag');
+    expect(body).toMatchObject({ object: 'changes' });
   });
 });
 
@@ -394,7 +299,7 @@ describe('a cursor', () => {
     expect(idsOf((await get(`?after=${next}`)).data)).toEqual(['a']);
   });
 
-  it.each(['', 'x', '1', '%00', `${'z'.repeat(11)}-1`, '1-1-1', '0x1-1', '-1'])('is not %j', async (text) => {
+  it.each(['', 'x', '%00'])('is not %j', async (text) => {
     const { body } = await api.get(`/v1/changes?after=${text}`).expect(400);
     const shown = JSON.stringify(decodeURIComponent(text));
     const detail = `must be the \`next\` of an answer, or latest, not ${shown}`;
@@ -447,14 +352,6 @@ it('parameters that are wrong are reported all at once', async () => {
       { parameter: 'wait', detail: 'must be a whole number from 0 to 25, in plain digits, not "26"' },
     ),
   );
-});
-
-it('TRUNCATE is refused where an older snapshot may hide what has to be noted', async () => {
-  for (const table of ['telemetry', 'tanks cascade', 'customers cascade']) {
-    await expect(
-      execute(database.url, `begin isolation level repeatable read; truncate ${table}; commit`),
-    ).rejects.toMatchObject({ code: '40001' });
-  }
 });
 
 it('partition on and off are no change, and what is written afterwards is one', async () => {

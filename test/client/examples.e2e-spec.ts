@@ -1,5 +1,5 @@
 // The programs in examples/, run as their first lines say.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,10 +9,9 @@ import { fileURLToPath } from 'node:url';
 import sqlite from 'node-sqlite3-wasm';
 import { freePort } from '../faults/support/ports.js';
 import { until } from '../faults/support/until.js';
-import { startService, type TestService } from '../support/app.js';
 import { aTank, insertCustomer, insertReadings, insertTank, insertTanks } from '../support/builders.js';
 import { insertFleet, reading, stored } from '../support/ingest.js';
-import { Front } from './support/front.js';
+import { startFronted } from './support/front.js';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
 
@@ -48,28 +47,21 @@ class Program {
   }
 }
 
-let service: TestService;
-let front: Front;
+const { service, sql, front, key } = await startFronted(['read', 'telemetry:write'], {
+  environment: { WORKER: 'true' },
+});
+const environment = { TANKS_URL: front.url, TANKS_KEY: key };
 let folder: string;
-let environment: Readonly<Record<string, string>>;
 const programs: Program[] = [];
 
-beforeAll(async () => {
-  service = await startService({ environment: { WORKER: 'true' } });
-  front = await Front.start(service.url);
-  const key = await service.createKey({ scopes: ['read', 'telemetry:write'] });
-  environment = { TANKS_URL: front.url, TANKS_KEY: key };
-});
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tank-examples-'));
-  await insertFleet(service.sql);
-  front.reset();
+  await insertFleet(sql);
 });
 afterEach(async () => {
   for (const program of programs.splice(0)) if (program.isRunning) await program.end('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
 });
-afterAll(() => front.stop());
 
 function run(name: string, more: Readonly<Record<string, string>> = {}, ...parameters: string[]): Program {
   const program = new Program(name, { ...environment, ...more }, ...parameters);
@@ -81,7 +73,12 @@ const at = (n: number): string => new Date(Date.UTC(2026, 1, 3) + n * 60_000).to
 
 /** Where the program keeps what it must not forget. */
 const file = (): string => join(folder, 'kept');
-const storedCount = async () => Object.keys(await stored(service.sql)).length;
+/** Of the gateway, which keeps apart what it is sending. */
+const linesWaiting = (): number =>
+  [file(), `${file()}.sending`]
+    .filter(existsSync)
+    .reduce((sum, name) => sum + readFileSync(name, 'utf8').split('\n').length - 1, 0);
+const storedCount = async () => Object.keys(await stored(sql)).length;
 
 describe('the gateway', () => {
   it('keeps readings while the service is out of reach, also when it is killed, and sends them later', async () => {
@@ -90,7 +87,7 @@ describe('the gateway', () => {
     offline.write(reading('a', at(1)), reading('a', at(2)));
     await until('it has tried to send them', () => offline.stderr.includes('They wait'));
     offline.write(reading('a', at(3)));
-    await until('the third waits, too', () => existsSync(file()));
+    await until('the third waits, too', () => linesWaiting() === 3);
     expect(await offline.end('SIGKILL')).toBe('SIGKILL');
     expect(await storedCount()).toBe(0);
 
@@ -99,7 +96,7 @@ describe('the gateway', () => {
     online.write(reading('b', at(4)));
     expect(await online.end()).toBe(0);
     expect(await storedCount()).toBe(4);
-    expect([file(), `${file()}.sending`].filter(existsSync)).toEqual([]);
+    expect(linesWaiting()).toBe(0);
   });
 
   it('puts aside what is refused, for a person to look at, and goes on', async () => {
@@ -119,8 +116,8 @@ const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000)
 /** A new tank gets from 30 % to another level. */
 async function reach(id: string, name: string, fill: number): Promise<void> {
   const location = { city: 'Rotterdam', country: null };
-  await insertTanks(service.sql, [aTank('ours', { id, name, ...location })]);
-  await insertReadings(service.sql, id, [
+  await insertTanks(sql, [aTank('ours', { id, name, ...location })]);
+  await insertReadings(sql, id, [
     { created_at: ago(60), fill_percentage: 30 },
     { created_at: ago(1), fill_percentage: fill },
   ]);
@@ -131,13 +128,13 @@ const sentence = (name: string): string => `${name} (Harbor Hotel, Rotterdam) is
 /** All that has happened has its place in the feed. */
 const placed = () =>
   until('every change is placed', async () => {
-    const { rowCount } = await service.sql.query('select from change_notes limit 1');
+    const { rowCount } = await sql.query('select from change_notes limit 1');
     return rowCount === 0;
   });
 
 describe('the notifier', () => {
   it('reports tanks that run low, each once, also what happened while it was not running', async () => {
-    await service.sql.query(`update customers set name = 'Harbor Hotel' where id = 'ours'`);
+    await sql.query(`update customers set name = 'Harbor Hotel' where id = 'ours'`);
     await reach('before', 'Before', 12.5);
     await placed();
     const first = run('low-fill-notifier.js', {}, file());
@@ -161,11 +158,11 @@ describe('the notifier', () => {
     await until('it follows', () => existsSync(file()));
     await placed();
     expect(await first.end('SIGTERM')).toBe(0);
-    await service.sql.query('select restart_changes()');
+    await sql.query('select restart_changes()');
     const second = run('low-fill-notifier.js', {}, file());
     await until('it reports that', () => second.stderr.includes('some events may be missing'));
     await until('it follows', () => front.open === 1 && front.seen.at(-1)?.path.includes('latest') === false);
-    await service.sql.query(`update customers set name = 'Harbor Hotel' where id = 'ours'`);
+    await sql.query(`update customers set name = 'Harbor Hotel' where id = 'ours'`);
     await reach('attic', 'Attic', 12.5);
     await until('it reports', () => second.stdout !== '');
     expect(second.stdout).toBe(sentence('Attic'));
@@ -200,12 +197,12 @@ async function hasFollowed(): Promise<void> {
 
 describe('the mirror', () => {
   it('copies the fleet, follows its changes, and goes on where it was', async () => {
-    await service.sql.query('delete from tanks where id not in ($1, $2, $3)', ['a', 'b', 'c']);
-    await insertReadings(service.sql, 'a', [{ created_at: at(1), fill_percentage: 40 }]);
-    await insertReadings(service.sql, 'c', [{ created_at: at(2), fill_percentage: 70 }]);
+    await sql.query('delete from tanks where id not in ($1, $2, $3)', ['a', 'b', 'c']);
+    await insertReadings(sql, 'a', [{ created_at: at(1), fill_percentage: 40 }]);
+    await insertReadings(sql, 'c', [{ created_at: at(2), fill_percentage: 70 }]);
     const first = run('mirror-fleet.js', {}, file());
     await until('it has copied', () => first.stdout === 'Copied.\n');
-    await insertReadings(service.sql, 'b', [
+    await insertReadings(sql, 'b', [
       { created_at: at(5), fill_percentage: 55 },
       { created_at: at(4), fill_percentage: 56 },
     ]);
@@ -217,17 +214,17 @@ describe('the mirror', () => {
       { id: 'c', fill: 70 },
     ]);
 
-    await insertCustomer(service.sql, { id: 'new' });
-    await insertTank(service.sql, 'new', { id: 'd' });
-    await insertReadings(service.sql, 'a', [
+    await insertCustomer(sql, { id: 'new' });
+    await insertTank(sql, 'new', { id: 'd' });
+    await insertReadings(sql, 'a', [
       { created_at: at(0), fill_percentage: 99 }, // before the newest
       { created_at: at(3), fill_percentage: 35.5 },
     ]);
-    await service.sql.query("update tanks set deleted = true where id = 'b'");
-    await service.sql.query("delete from telemetry using tanks where key = tank_key and id = 'c'");
+    await sql.query("update tanks set deleted = true where id = 'b'");
+    await sql.query("delete from telemetry using tanks where key = tank_key and id = 'c'");
     const second = run('mirror-fleet.js', {}, file());
     await hasFollowed();
-    await insertReadings(service.sql, 'a', [{ created_at: at(2), fill_percentage: 98 }]);
+    await insertReadings(sql, 'a', [{ created_at: at(2), fill_percentage: 98 }]);
     await hasFollowed();
     expect(await second.end('SIGTERM')).toBe(0);
     expect(second).toMatchObject({ stdout: '', stderr: '' });
@@ -243,7 +240,7 @@ describe('the mirror', () => {
     await until('it has copied', () => first.stdout === 'Copied.\n');
     await hasFollowed();
     expect(await first.end('SIGTERM')).toBe(0);
-    await service.sql.query('select restart_changes()');
+    await sql.query('select restart_changes()');
     const second = run('mirror-fleet.js', {}, file());
     await until('it has copied again', () => second.stdout === 'Copied.\n');
     expect(second.stderr).toContain('made anew');
@@ -256,7 +253,6 @@ describe('protobuf-to-source.js', () => {
   const REPORT = Buffer.from('0a0467772d3710c0c687cc061a0a0a013115000028421805', 'hex');
 
   it('hands on what a sender posts, which hears what became of it', async () => {
-    const { sql } = service;
     const source = {
       name: 'G',
       device: { path: 'gateway' },

@@ -1,26 +1,13 @@
 // One request of the client: what is tried again and when, what is not, and what its errors say.
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { ConnectionError, ProblemError, TankMonitoring } from 'tank-monitoring-client';
-import { startService, type TestService } from '../support/app.js';
+import { until } from '../faults/support/until.js';
 import { insertCustomer, insertTank } from '../support/builders.js';
-import { errorOf, Front, type Fate } from './support/front.js';
+import { errorOf, Front, startFronted, type Fate } from './support/front.js';
 
-let service: TestService;
-let front: Front;
-let tms: TankMonitoring;
-
-beforeAll(async () => {
-  service = await startService();
-  front = await Front.start(service.url);
-  tms = new TankMonitoring({ url: front.url, key: service.key });
-  await insertCustomer(service.sql, { id: 'ours' });
-  await insertTank(service.sql, 'ours', { id: 'a', name: 'Boiler house' });
-});
-afterEach(() => {
-  front.reset();
-  jest.restoreAllMocks();
-});
-afterAll(() => front.stop());
+const { service, sql, front, tms } = await startFronted();
+await insertCustomer(sql, { id: 'ours' });
+await insertTank(sql, 'ours', { id: 'a', name: 'Boiler house' });
 
 /** Waits that would be random take this part of their bound. */
 function jitter(part: number): void {
@@ -30,6 +17,13 @@ function jitter(part: number): void {
 /** The first ones fail like this, the others are answered. */
 function failing(times: number, fate: Fate): void {
   front.reset((n) => (n <= times ? fate : 'answered'));
+}
+
+/** Until each further request, when the first ones have this fate. */
+async function waitsAfter(times: number, fate: Fate): Promise<number[]> {
+  failing(times, fate);
+  await tms.tanks.get('a');
+  return front.seen.slice(1).map(({ at }, i) => at - (front.seen[i]?.at ?? 0));
 }
 
 describe('what is worth a retry', () => {
@@ -77,18 +71,13 @@ describe('what is worth a retry', () => {
     ['a date', () => new Date(Date.now() + 2_000).toUTCString()],
   ])('waits as long as Retry-After says, in %s', async (_, value) => {
     jitter(0);
-    front.reset((n) => (n === 1 ? { status: 503, headers: { 'Retry-After': value() } } : 'answered'));
-    await tms.tanks.get('a');
-    const [first, second] = front.seen.map(({ at }) => at) as [number, number];
-    expect(second - first).toBeGreaterThan(900);
+    const [wait] = await waitsAfter(1, { status: 503, headers: { 'Retry-After': value() } });
+    expect(wait).toBeGreaterThan(900);
   });
 
   it('waits up to twice as long each time without it', async () => {
     jitter(0.1);
-    failing(3, 'lost');
-    await tms.tanks.get('a');
-    const times = front.seen.map(({ at }) => at);
-    const waits = times.slice(1).map((at, index) => at - times[index]!);
+    const waits = await waitsAfter(3, 'lost');
     [300, 600, 1_200].forEach((wait, index) => expect(waits[index]).toBeGreaterThan(wait - 20));
   });
 
@@ -96,10 +85,8 @@ describe('what is worth a retry', () => {
     'waits as without it when Retry-After is no time to come: %s',
     async (value) => {
       jitter(0.1);
-      failing(1, { status: 503, headers: { 'Retry-After': value } });
-      await tms.tanks.get('a');
-      const [first, second] = front.seen.map(({ at }) => at) as [number, number];
-      expect(second - first).toBeGreaterThan(280);
+      const [wait] = await waitsAfter(1, { status: 503, headers: { 'Retry-After': value } });
+      expect(wait).toBeGreaterThan(280);
     },
   );
 
@@ -211,33 +198,21 @@ it('no answer is a ConnectionError after timeoutMs, or when nobody listens', asy
   expect(await errorOf(nobody.tanks.get('a'))).toBeInstanceOf(ConnectionError);
 });
 
-describe('an aborted signal', () => {
+it('an aborted signal ends a request at once, with its reason', async () => {
   const reason = new Error('enough');
-
-  it('ends a request at once, with its reason', async () => {
-    front.reset(() => 'held');
-    const stop = new AbortController();
-    const asked = errorOf(tms.tanks.get('a', { signal: stop.signal }));
-    setTimeout(() => stop.abort(reason), 50);
-    expect(await asked).toBe(reason);
-    expect(await errorOf(tms.tanks.get('a', { signal: stop.signal }))).toBe(reason);
-    expect(front.seen).toHaveLength(1);
-  });
-
-  it('ends the wait for a retry at once', async () => {
-    const stop = new AbortController();
-    front.reset(() => {
-      setTimeout(() => stop.abort(reason), 50);
-      return { status: 503, headers: { 'Retry-After': '60' } };
-    });
-    expect(await errorOf(tms.tanks.get('a', { signal: stop.signal }))).toBe(reason);
-    expect(front.seen).toHaveLength(1);
-  });
+  front.reset(() => 'held');
+  const stop = new AbortController();
+  const asked = errorOf(tms.tanks.get('a', { signal: stop.signal }));
+  await until('it waits for an answer', () => front.seen.length === 1);
+  stop.abort(reason);
+  expect(await asked).toBe(reason);
+  expect(await errorOf(tms.tanks.get('a', { signal: stop.signal }))).toBe(reason);
+  expect(front.seen).toHaveLength(1);
 });
 
 describe('addresses', () => {
   it.each(['a/b', 'ä ö?#', '100%', '..a', '%2e%2e'])('reach the tank whatever its id: %s', async (id) => {
-    await insertTank(service.sql, 'ours', { id });
+    await insertTank(sql, 'ours', { id });
     expect(await tms.tanks.get(id)).toMatchObject({ id });
   });
 

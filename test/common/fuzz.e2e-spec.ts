@@ -1,6 +1,6 @@
 // Random requests, as raw bytes: every one is answered, never by a 5xx, and every error is a problem that leaks nothing.
 // Each response is held against the OpenAPI document. When it fails, fast-check prints the seed and the request.
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { fileURLToPath } from 'node:url';
 import { SCOPES } from '../../src/common/auth/scope.js';
@@ -24,7 +24,6 @@ beforeAll(async () => {
 });
 
 const REQUESTS = 2000;
-const SCRAMBLED = 300;
 
 const GARBAGE_KEY = `tms_abcdefgh.${'s'.repeat(43)}`;
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
@@ -37,33 +36,22 @@ const nasty = fc.constantFrom(
   '%',
   '%00',
   '%zz',
-  '%ff',
   '%c3%28',
   '%2e%2e%2f',
-  '..',
   '../../package.json',
-  '....//',
   '\u0000',
-  '\t',
-  ' ',
   "' or 1=1 --",
   '"; drop table tanks',
   '<script>alert(1)</script>',
   '${7*7}',
   '__proto__',
-  'constructor',
-  'NaN',
-  '-0',
   '1e309',
   '9'.repeat(40),
   'x'.repeat(3000),
   'é漢😀',
-  '%F0%9F%98%80',
   '%ED%A0%80',
   '*',
-  '[]',
   '{}',
-  ';',
   '#',
   '\\',
 );
@@ -73,29 +61,19 @@ const id = fc.oneof(fc.constantFrom('customer', 'tank', 'unknown'), text, text.m
 const operation = fc
   .tuple(fc.constantFrom(...OPERATIONS), id)
   .map(([{ method, template }, one]) => ({ method, path: template.replace('{id}', () => one) }));
+/** Beside those of operations. */
+const ADDRESSES = `
+  / * // /V1/Customers/ /v1/customers/ /health/live /health/ready /health /docs /openapi.json
+  http://elsewhere.example.com/v1/tanks http:// /favicon.ico /.env /v1/%63ustomers`
+  .trim()
+  .split(/\s+/);
 const path = fc.oneof(
   { weight: 9, arbitrary: operation.map((one) => one.path) },
   { weight: 1, arbitrary: fc.array(text, { maxLength: 4 }).map((parts) => `/${parts.join('/')}`) },
   { weight: 1, arbitrary: text.map((rest) => `/docs/${rest}`) },
   {
     weight: 1,
-    arbitrary: fc.constantFrom(
-      '/',
-      '*',
-      '//',
-      '/V1/Customers/',
-      '/v1/customers/',
-      '/health/live',
-      '/health/ready',
-      '/health',
-      '/docs',
-      '/openapi.json',
-      'http://elsewhere.example.com/v1/tanks',
-      'http://',
-      '/favicon.ico',
-      '/.env',
-      '/v1/%63ustomers',
-    ),
+    arbitrary: fc.constantFrom(...ADDRESSES),
   },
 );
 
@@ -107,18 +85,7 @@ const name = fc.oneof(
   { weight: 1, arbitrary: text },
 );
 const value = fc.oneof(
-  fc.constantFrom(
-    '1',
-    '2',
-    '100',
-    '0',
-    '101',
-    'true',
-    '1h',
-    '2026-01-01',
-    '2026-01-31T08:15:30.123Z',
-    'ada@example.com',
-  ),
+  fc.constantFrom('1', '2', '101', 'true', '1h', '2026-01-01', 'ada@example.com'),
   fc.constantFrom('2026-01-31T08:15:30+02:00', '0000-01-01', '9999-12-31T23:59:59.9999-23:59', '2026-02-30'),
   fc.nat().map(String),
   fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
@@ -135,38 +102,18 @@ const parameters = fc
   )
   .map((pairs) => pairs.join('&'));
 
+const HEADERS = `
+  Accept Accept-Encoding Accept-Language Authorization Cookie If-Match If-None-Match
+  If-Modified-Since Origin Range Referer X-Forwarded-For X-Forwarded-Host X-HTTP-Method-Override
+  X-Request-Id X-API-Key Host Expect TE Upgrade Content-Encoding Content-Type`
+  .trim()
+  .split(/\s+/);
 const headerValue = fc.oneof(
   text,
   fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '=', '/', '*', ' '), maxLength: 30 }),
 );
 const header = fc.oneof(
-  fc.tuple(
-    fc.constantFrom(
-      'Accept',
-      'Accept-Encoding',
-      'Accept-Language',
-      'Authorization',
-      'Cookie',
-      'If-Match',
-      'If-None-Match',
-      'If-Modified-Since',
-      'Origin',
-      'Range',
-      'Referer',
-      'X-Forwarded-For',
-      'X-Forwarded-Host',
-      'X-HTTP-Method-Override',
-      'X-Request-Id',
-      'X-API-Key',
-      'Host',
-      'Expect',
-      'TE',
-      'Upgrade',
-      'Content-Encoding',
-      'Content-Type',
-    ),
-    headerValue,
-  ),
+  fc.tuple(fc.constantFrom(...HEADERS), headerValue),
   fc.constantFrom<[string, string]>(
     ['Content-Type', 'application/x-www-form-urlencoded'],
     ['Content-Type', 'application/x-www-form-urlencoded; charset=utf-16'],
@@ -242,40 +189,13 @@ function assertHarmless(response: SeenResponse): void {
   expect(everything).not.toContain(GARBAGE_KEY);
 }
 
-describe('a random request', () => {
-  it(
-    'is answered, never by a 5xx, and told no more than it may know',
-    async () => {
-      const property = fc.asyncProperty(request, key, async (asked: RawRequest, as) => {
-        assertHarmless(await service.raw(asked, as));
-      });
-      expect(await holds(property, REQUESTS)).toBe(true);
-    },
-    PROPERTY_TIMEOUT_MS,
-  );
-
-  it(
-    'is answered although its bytes were scrambled',
-    async () => {
-      const valid = `GET /v1/tanks?size=2 HTTP/1.1\r\nHost: a\r\nX-API-Key: ${allowedKey}\r\nConnection: close\r\n\r\n`;
-      const headEnd = valid.length - '\r\n\r\n'.length;
-      const property = fc.asyncProperty(
-        fc.nat(headEnd - 1),
-        fc.uint8Array({ minLength: 1, maxLength: 5 }),
-        async (at, noise) => {
-          // The end of the head stays, or the server would be right to wait for it.
-          const bytes = Buffer.concat([Buffer.from(valid.slice(0, at)), noise, Buffer.from(valid.slice(at))]);
-          assertHarmless(await service.bytes(bytes));
-        },
-      );
-      expect(await holds(property, SCRAMBLED)).toBe(true);
-    },
-    PROPERTY_TIMEOUT_MS,
-  );
-
-  it('leaves the service as it was', async () => {
-    const { body: readings } = await service.api.get('/v1/tanks/tank/telemetry').expect(200);
-
-    expect(readings).toMatchObject({ total_items: 2 });
-  });
-});
+it(
+  'a random request is answered, never by a 5xx, and told no more than it may know',
+  async () => {
+    const property = fc.asyncProperty(request, key, async (asked: RawRequest, as) => {
+      assertHarmless(await service.raw(asked, as));
+    });
+    expect(await holds(property, REQUESTS)).toBe(true);
+  },
+  PROPERTY_TIMEOUT_MS,
+);

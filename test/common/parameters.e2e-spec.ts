@@ -104,21 +104,6 @@ describe('the parameters of a list', () => {
       ),
     );
   });
-
-  it.each(['101', '9'.repeat(30)])('refuse size=%s', async (size) => {
-    const detail = `must be a whole number from 1 to 100, in plain digits, not "${size}"`;
-    expect((await answer(`size=${size}`).expect(400)).body).toEqual(
-      parameterProblem({ parameter: 'size', detail }),
-    );
-  });
-
-  it('refuse to be without a value', async () => {
-    const names = ['created_at_gte', 'created_at_lte', 'page', 'size'];
-    const { body } = await answer(names.join('&')).expect(400);
-
-    const { errors } = body as { errors: { parameter: string }[] };
-    expect(errors.map(({ parameter }) => parameter).toSorted()).toEqual(names);
-  });
 });
 
 describe('a datetime', () => {
@@ -136,18 +121,12 @@ describe('a datetime', () => {
   // How it is written, the oldest item it includes as gte, and the newest it includes as lte. What else can be read is in
   // src/common/datetime.
   const FORMS: readonly [string, string | undefined, string | undefined][] = [
-    ['2026-01-31t08:15:30.123z', AT, AT],
-    ['2026-01-31T08:15:30.12300', AT, AT],
     ['2026-01-31T08:15:30.1230000000000000000001Z', AFTER, AT],
     ['2026-01-31T08:15:30.1229999Z', AT, BEFORE],
     ['2026-01-31T08:15:30.9999Z', SECOND, AFTER],
-    ['2026-01-31T08:15:30.1Z', BEFORE, MIDNIGHT],
     ['2026-01-31T10:15:30.123+02:00', AT, AT],
-    ['2026-01-31T02:45:30.123-05:30', AT, AT],
-    ['2026-01-31T10:16+02:00', LAST, SECOND],
     ['2026-01-31', MIDNIGHT, LAST],
     ['2026-01-30', EVE, EVE],
-    ['0000-01-01T00:00:00Z', EVE, undefined],
     ['0001-01-01', EVE, undefined],
     ['9999-12-31', undefined, MORROW],
     ['9999-12-31T23:59:59-23:59', undefined, MORROW],

@@ -1,20 +1,22 @@
-// GET /v1/customers and GET /v1/customers/:id: what a customer looks like, and the email filter. What all lists share is
-// in lists.e2e-spec.ts.
+// Customers: what they look like, how they are found, and how they are created, replaced, changed and deleted. What all lists share
+// is in common/lists, what all writes share in tanks/write-requests.
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { SCOPES } from '../../src/common/auth/scope.js';
 import { startService } from '../support/app.js';
+import { aCustomer, clear, insertCustomer, insertCustomers, insertTank } from '../support/builders.js';
 import {
-  aCustomer,
-  aTank,
-  clear,
-  insertCustomer,
-  insertCustomers,
-  insertTank,
-  insertTanks,
-} from '../support/builders.js';
+  fieldsProblem,
+  FULL_CUSTOMER,
+  NEW_CUSTOMER,
+  outcomeOf,
+  pointersOf,
+  tagOf,
+} from '../support/manage.js';
 import { parameterProblem, problem } from '../support/problems.js';
 
 const service = await startService();
-const { api, sql } = service;
+const { sql } = service;
+const api = service.agent(await service.createKey({ scopes: SCOPES }));
 beforeEach(() => clear(sql));
 
 const FULL = {
@@ -60,91 +62,13 @@ describe('GET /v1/customers/:id', () => {
     expect(body).toStrictEqual({ ...customer, object: 'customer', tank_count: 0 });
   });
 
-  it('counts the tanks of the customer, its own and not deleted', async () => {
-    await insertCustomers(sql, [aCustomer({ id: 'two' }), aCustomer({ id: 'other' })]);
-    await insertTanks(sql, [aTank('two'), aTank('two'), aTank('two', { deleted: true }), aTank('other')]);
-
-    const { body } = await api.get('/v1/customers/two').expect(200);
-
-    expect(body).toMatchObject({ id: 'two', tank_count: 2 });
-  });
-
-  it('shows of a deleted customer its id, its type and that it is deleted', async () => {
-    await insertCustomer(sql, { ...FULL, deleted: true });
-
-    const { body } = await api.get('/v1/customers/harbor-hotel').expect(200);
-
-    expect(body).toStrictEqual({ id: 'harbor-hotel', object: 'customer', deleted: true });
-  });
-
-  it.each(['a/b', 'a b', '100%', 'ü→漢', '..', '?page=2', 'a+b', "'; drop table customers; --"])(
-    'finds any id that is escaped: %s',
-    async (id) => {
-      await insertCustomer(sql, { id });
-
-      expect((await api.get(`/v1/customers/${escaped(id)}`).expect(200)).body).toMatchObject({ id });
-    },
-  );
-
-  it.each([
-    ['unknown', 'nobody'],
-    ['of a tank', 'tank'],
-    ['in another case', 'ADA'],
-    ['with a blank more', 'ada%20'],
-    ['with a NUL', 'ada%00'],
-    ['longer than any', 'x'.repeat(5000)],
-  ])('answers 404 to an id %s', async (_, id) => {
+  it('answers 404 to any other id', async () => {
     await insertCustomer(sql, BARE);
     await insertTank(sql, 'ada', { id: 'tank' });
-
-    const { body } = await api.get(`/v1/customers/${id}`).expect(404);
-
-    expect(body).toEqual(problem(404, 'not_found', 'There is no customer with this id.'));
-  });
-
-  it('gives a customer without an id a UUIDv7, which increases with time', async () => {
-    const insert = "insert into customers (email, name) values ('new@example.com', 'New') returning id";
-    const ids: string[] = [];
-    for (let i = 0; i < 2; i++) {
-      ids.push((await sql.query<{ id: string }>(insert)).rows[0]?.id ?? '');
-      await sql.query('select pg_sleep(0.002)'); // the time in the id has milliseconds
+    for (const id of ['nobody', 'tank', 'ADA', 'ada%20', 'ada%00', 'x'.repeat(5000)]) {
+      const { body } = await api.get(`/v1/customers/${id}`).expect(404);
+      expect(body).toEqual(problem(404, 'not_found', 'There is no customer with this id.'));
     }
-
-    for (const id of ids) {
-      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-      const { body } = await api.get(`/v1/customers/${id}`).expect(200);
-      expect(body).toMatchObject({ id, name: 'New', tank_count: 0 });
-    }
-    expect(ids).toEqual(ids.toSorted());
-  });
-});
-
-describe('GET /v1/customers', () => {
-  it('lists whole customers in the envelope', async () => {
-    await insertCustomers(sql, [aCustomer(FULL), aCustomer(BARE)]);
-    await insertTank(sql, 'ada');
-
-    const { body } = await api.get('/v1/customers').expect(200);
-
-    expect(body).toStrictEqual({
-      object: 'list',
-      data: [
-        { ...BARE, object: 'customer', tank_count: 1 },
-        { ...FULL, object: 'customer', tank_count: 0 },
-      ],
-      page: 1,
-      size: 10,
-      total_pages: 1,
-      total_items: 2,
-    });
-  });
-
-  it('leaves deleted customers out of data and totals', async () => {
-    await insertCustomers(sql, [aCustomer({ id: 'live' }), aCustomer({ id: 'gone', deleted: true })]);
-
-    const { body } = await api.get('/v1/customers').expect(200);
-
-    expect(body).toMatchObject({ data: [{ id: 'live' }], total_pages: 1, total_items: 1 });
   });
 });
 
@@ -174,15 +98,6 @@ describe('GET /v1/customers?email=', () => {
     expect(await emailsFound(range)).toEqual([email]);
   });
 
-  it.each(['no email', 'a+b', '%', '_', "o'brien@example.com", 'ü@漢.example', 'a\\b', '\u0000'])(
-    'takes any string for what it is: %j',
-    async (email) => {
-      await insertCustomers(sql, [aCustomer(), ...(email === '\u0000' ? [] : [aCustomer({ email })])]);
-
-      expect(await emailsFound({ email })).toEqual(email === '\u0000' ? [] : [email]);
-    },
-  );
-
   it('refuses an empty one', async () => {
     const { body } = await api.get('/v1/customers?email=').expect(400);
 
@@ -190,11 +105,6 @@ describe('GET /v1/customers?email=', () => {
     expect(body).toEqual(parameterProblem({ parameter: 'email', detail }));
   });
 });
-
-/** encodeURIComponent leaves the dots, which clients take for "the folder above". */
-function escaped(id: string): string {
-  return encodeURIComponent(id).replaceAll('.', '%2E');
-}
 
 describe('GET /v1/customers?q=', () => {
   beforeEach(() =>
@@ -234,5 +144,164 @@ describe('GET /v1/customers?q=', () => {
   ])('refuses %j', async (q, detail) => {
     const { body } = await api.get('/v1/customers').query({ q }).expect(400);
     expect(body).toEqual(parameterProblem({ parameter: 'q', detail }));
+  });
+});
+
+const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const NOT_VERIFIED = fieldsProblem({
+  pointer: '/verified_at',
+  detail: 'verified_at must be null unless is_verified is true',
+});
+
+const shown = (fields: object, id: unknown = 'c') => ({
+  id,
+  object: 'customer',
+  created_at: INSTANT,
+  email: '',
+  is_verified: false,
+  last_seen_at: null,
+  name: '',
+  phone: null,
+  tank_count: 0,
+  updated_at: INSTANT,
+  verified_at: null,
+  ...fields,
+});
+const rows = async () => (await sql.query('select *, xmin from customers order by id')).rows as unknown[];
+
+describe('POST /v1/customers', () => {
+  it.each([NEW_CUSTOMER, FULL_CUSTOMER])('creates a customer and tells where it is: %j', async (sent) => {
+    const created = await api.post('/v1/customers').send(sent).expect(201);
+
+    const { id } = created.body as { id: string };
+    expect(created.body).toEqual(shown(sent, expect.stringMatching(/^[0-9a-f-]{36}$/)));
+    expect(created.headers['location']).toBe(`/v1/customers/${id}`);
+    const got = await api.get(`/v1/customers/${id}`).expect(200);
+    expect([got.text, tagOf(got)]).toEqual([created.text, tagOf(created)]);
+  });
+
+  it('names all that is wrong, in the order of the fields', async () => {
+    const wrong = {
+      verified_at: '2026-01-31',
+      phone: 7,
+      name: '',
+      last_seen_at: 5,
+      is_verified: 'yes',
+      email: '',
+      created_at: 0,
+      emial: 'x',
+    };
+    const answer = await api.post('/v1/customers').send(wrong).expect(400);
+
+    const known = ['created_at', 'email', 'is_verified', 'last_seen_at', 'name', 'phone', 'verified_at'];
+    expect(pointersOf(answer)).toEqual([...known, 'emial'].map((field) => `/${field}`));
+    expect(await rows()).toEqual([]);
+  });
+
+  it('wants a verified customer for verified_at', async () => {
+    const unverified = { ...NEW_CUSTOMER, verified_at: '2026-01-01T00:00:00Z' };
+    expect((await api.post('/v1/customers').send(unverified).expect(400)).body).toEqual(NOT_VERIFIED);
+    const verified = { ...NEW_CUSTOMER, is_verified: true };
+    await api.post('/v1/customers').send(verified).expect(201);
+  });
+
+  it.each([
+    ['a NUL', '"a\\u0000b"', 'name holds a NUL character'],
+    ['half a surrogate pair', '"\\ud83d"', 'name holds half a surrogate pair'],
+  ])('refuses %s', async (_, name, detail) => {
+    const sent = `{"email":"e","name":${name}}`;
+    const { body } = await api.post('/v1/customers').type('application/json').send(sent).expect(400);
+
+    expect(body).toEqual(fieldsProblem({ pointer: '/name', detail }));
+  });
+});
+
+it('PUT /v1/customers/:id creates, repeats without a trace, replaces, and restores', async () => {
+  const created = await api.put('/v1/customers/c').send(FULL_CUSTOMER).expect(201);
+  const before = await rows();
+  const asShown = created.body as object;
+  const again = await api.put('/v1/customers/c').send(asShown).expect(200);
+  expect([again.text, await rows()]).toEqual([created.text, before]);
+
+  const { created_at } = created.body as { created_at: string };
+  expect((await api.put('/v1/customers/c').send(NEW_CUSTOMER).expect(200)).body).toEqual(
+    shown({ ...NEW_CUSTOMER, created_at }),
+  );
+  await api.delete('/v1/customers/c').expect(200);
+  expect((await api.put('/v1/customers/c').send(FULL_CUSTOMER).expect(201)).body).toEqual(
+    shown({ ...FULL_CUSTOMER, created_at }),
+  );
+  expect((await api.get('/v1/customers')).body).toMatchObject({ total_items: 1 });
+});
+
+describe('PATCH /v1/customers/:id', () => {
+  it.each(
+    Object.entries({ ...FULL_CUSTOMER, email: 'x', name: 'y' }).filter(([name]) => name !== 'verified_at'),
+  )('changes %s, and nothing else', async (name, value) => {
+    const { body } = await api.put('/v1/customers/c').send(NEW_CUSTOMER).expect(201);
+
+    const change = { [name]: value };
+    const changed = await api.patch('/v1/customers/c').send(change).expect(200);
+
+    expect(changed.body).toEqual({ ...(body as object), [name]: value, updated_at: INSTANT });
+    expect(changed.body).not.toMatchObject({ updated_at: (body as { updated_at: string }).updated_at });
+  });
+
+  it('knows of verified_at what is stored of is_verified, and the other way round', async () => {
+    await api.put('/v1/customers/c').send(NEW_CUSTOMER).expect(201);
+    const time = { verified_at: '2026-01-01T00:00:00Z' };
+    expect((await api.patch('/v1/customers/c').send(time).expect(400)).body).toEqual(NOT_VERIFIED);
+    const both = { ...time, is_verified: true };
+    await api.patch('/v1/customers/c').send(both).expect(200);
+    await api.patch('/v1/customers/c').send({ verified_at: '2026-01-02T00:00:00Z' }).expect(200);
+    expect((await api.patch('/v1/customers/c').send({ is_verified: false }).expect(400)).body).toEqual(
+      NOT_VERIFIED,
+    );
+    await api.patch('/v1/customers/c').send({ is_verified: false, verified_at: null }).expect(200);
+  });
+
+  it('of a customer that an import gave an empty name changes other fields', async () => {
+    await insertCustomer(sql, { id: 'c', name: '' });
+    expect(outcomeOf(await api.patch('/v1/customers/c').send({ phone: '1' }))).toBe('200');
+  });
+
+  it('of a deleted or unknown one is refused', async () => {
+    await insertCustomer(sql, { id: 'c', deleted: true });
+    expect((await api.patch('/v1/customers/c').send({}).expect(409)).body).toEqual(
+      problem(409, 'deleted', 'This customer is deleted; a PUT restores it.'),
+    );
+    expect((await api.patch('/v1/customers/x').send({}).expect(404)).body).toEqual(
+      problem(404, 'not_found', 'There is no customer with this id.'),
+    );
+  });
+});
+
+describe('DELETE /v1/customers/:id', () => {
+  it('deletes one without tanks, and again is the same answer', async () => {
+    await insertCustomer(sql, { id: 'c' });
+    await insertTank(sql, 'c', { deleted: true });
+    const key = await service.createKey({ customerId: 'c' });
+    const deleted = await api.delete('/v1/customers/c').expect(200);
+
+    expect(deleted.body).toEqual({ id: 'c', object: 'customer', deleted: true });
+    const again = await api.delete('/v1/customers/c').expect(200);
+    const got = await api.get('/v1/customers/c').expect(200);
+    expect([again.text, tagOf(again)]).toEqual([got.text, tagOf(got)]);
+    expect((await api.get('/v1/customers')).body).toMatchObject({ total_items: 0 });
+    expect(await service.status('/v1/tanks', key)).toBe(401);
+  });
+
+  it('is refused while it has live tanks', async () => {
+    await insertCustomer(sql, { id: 'c' });
+    for (const id of ['1', '2']) await insertTank(sql, 'c', { id });
+    const before = await rows();
+
+    const { body } = await api.delete('/v1/customers/c').expect(409);
+
+    const detail = 'This customer owns tanks. Delete them or give them to another customer first.';
+    expect(body).toEqual({ ...problem(409, 'owns_tanks', detail), tank_count: 2 });
+    expect(await rows()).toEqual(before);
+    for (const id of ['1', '2']) await api.delete(`/v1/tanks/${id}`).expect(200);
+    await api.delete('/v1/customers/c').expect(200);
   });
 });

@@ -37,13 +37,10 @@ describe('the demo', () => {
 
   it.each([
     'evil.example.com',
-    'evil.example.com:3000',
-    'localhost.evil.example.com',
+    'localhost.evil.example.com:3000',
     '127.0.0.1.evil.example.com',
-    'evil-localhost',
     'localhost@evil.example.com',
     '0.0.0.0:3000',
-    '10.0.0.1',
     '[::2]:3000',
     '[::ffff:10.0.0.1]',
     '',
@@ -92,10 +89,4 @@ describe('the key of the demo', () => {
     }
     expect((await askFrom('/v1/tanks')).headers.get('access-control-allow-origin')).toBe('*');
   });
-});
-
-it('a service with a database of its own answers to any name, as a proxy in front of it may use any', async () => {
-  const own = await startService();
-
-  expect((await own.raw({ path: '/v1/tanks' })).status).toBe(200);
 });

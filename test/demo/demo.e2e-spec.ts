@@ -12,8 +12,7 @@ import { SCOPES } from '../../src/common/auth/scope.js';
 import { makeWritableExamples } from '../../src/demo/demo-examples.js';
 import { DemoFeed, reportingTanks } from '../../src/demo/demo-feed.js';
 import { keptKey } from '../../src/demo/demo-keys.js';
-import { Forecasting } from '../../src/forecasts/forecasting.js';
-import { intervalOf } from '../../src/demo/demo-readings.js';
+import { findInterval } from '../../src/demo/demo-readings.js';
 import { fillWithDemoFleet, isEmpty } from '../../src/demo/fill.js';
 import { startService } from '../support/app.js';
 import { openOperator } from '../support/operator.js';
@@ -36,177 +35,63 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-interface Newest {
-  id: string;
-  custom_id: string | null;
-  at: Date | null;
-  is_low: boolean;
-}
+it('the history of the demo fleet ends with as many low and silent tanks as the README shows, and one that never reported', async () => {
+  const { rows } = await service.sql.query(
+    `select count(*) filter (where low)::int as low, count(*) filter (where is_silent)::int as silent,
+              count(*) filter (where low and is_silent)::int as low_and_silent,
+              count(*) filter (where reported_at is null)::int as never_reported
+       from tank_states, lateral (select reported_at < $1::timestamptz - interval '3 days' as is_silent) judged
+       where not deleted`,
+    [new Date(END)],
+  );
+  expect(rows).toEqual([{ ...(await shownCounts()), never_reported: 1 }]);
+});
 
-/** The newest reading of every tank that is not deleted. */
-async function newestReadings(): Promise<Newest[]> {
-  const { rows } = await service.sql.query<Newest>(`
-    select tank.id, tank.custom_id, newest.created_at as at,
-           coalesce(newest.fill_percentage <= tank.min_fill_alert_percentage, false) as is_low
-    from tanks tank left join lateral (
-      select created_at, fill_percentage from telemetry where tank_key = tank.key order by created_at desc limit 1
-    ) newest on true
-    where not tank.deleted`);
-  return rows;
-}
-
-function isSilent({ at }: Newest): boolean {
-  return at !== null && at.getTime() < END - 3 * DAY_MS;
-}
-
-async function feedOnce(): Promise<void> {
+it('the devices of the demo send after days of rest what they have measured meanwhile, each at its own pace', async () => {
   const key = await service.createKey({ scopes: ['telemetry:write'] });
   const options = { url: service.url, key, logger: pino({ level: 'silent' }) };
   const feed = await DemoFeed.start(operator, options);
   await feed.tick();
   await feed.stop();
-}
-
-describe("the demo fleet's history", () => {
-  it('ends at the moment it is told, and no object is changed after that', async () => {
-    const times = (await newestReadings()).flatMap(({ at }) => (at === null ? [] : [at.getTime()]));
-    expect(Math.max(...times)).toBeLessThanOrEqual(END);
-    expect(Math.max(...times)).toBeGreaterThan(END - 2 * 60_000);
-    const { rows } = await service.sql.query(
-      `select 1 from customers where updated_at > $1 or updated_at < created_at or last_seen_at > updated_at
-       union all select 1 from tanks where updated_at > $1 or updated_at < created_at`,
-      [new Date(END)],
-    );
-    expect(rows).toEqual([]);
-  });
-
-  it('ends with as many low and silent tanks as the README shows, and one that never reported', async () => {
-    const newest = await newestReadings();
-    expect({
-      low: newest.filter(({ is_low }) => is_low).length,
-      silent: newest.filter(isSilent).length,
-      low_and_silent: newest.filter((one) => one.is_low && isSilent(one)).length,
-    }).toEqual(await shownCounts());
-    expect(newest.filter(({ at }) => at === null)).toHaveLength(1);
-  });
-});
-
-it("the demo's past events are in the order of their tank, and there is nothing left to judge", async () => {
-  expect((await service.sql.query('select from tanks_to_judge')).rows).toEqual([]);
-  await service.api.get('/v1/events?size=50').expect(200); // and so in the form the document describes
-  const { rows } = await service.sql.query(
-    `select type from events where data ->> 'reading' = (select data ->> 'reading' from events
-         where type = 'tank.recovered' order by created_at desc limit 1)
-       order by created_at, id`,
-  );
-  expect(rows).toEqual([{ type: 'tank.refilled' }, { type: 'tank.recovered' }]);
-});
-
-describe("the demo's devices", () => {
-  const silentBefore = new Set<string>();
-
-  beforeAll(async () => {
-    for (const { id, at } of await newestReadings()) {
-      if (at === null || at.getTime() < END - 3 * DAY_MS) silentBefore.add(id);
-    }
-    await feedOnce();
-  }, 400_000);
-
-  it('send after days of rest what they have measured meanwhile, each at its own pace', async () => {
-    const { rows } = await service.sql.query<{ id: string; longest: number; latest: Date }>(
-      `select id, max(extract(epoch from gap) * 1000)::float8 as longest, max(at) as latest from (
+  const { rows } = await service.sql.query<{ id: string; longest: number; latest: Date }>(
+    `select id, max(extract(epoch from gap) * 1000)::float8 as longest, max(at) as latest from (
          select tank.id, reading.created_at as at,
                 reading.created_at - lag(reading.created_at) over (partition by tank.key order by reading.created_at) as gap
          from telemetry reading join tanks tank on tank.key = reading.tank_key where reading.created_at >= $1
        ) gaps group by id`,
-      [new Date(END - DAY_MS)],
-    );
-    const found = new Map(rows.map((row) => [row.id, row]));
-    for (const tank of reportingTanks()) {
-      const [tankId, intervalMs] = [tank.id, intervalOf(tank)];
-      const { longest, latest } = found.get(tankId) ?? { longest: Infinity, latest: new Date(0) };
-      // One reading in a hundred gets lost on its way, so some paces: five in a row are never lost.
-      expect({ tankId, isSteady: longest < 6 * intervalMs }).toEqual({ tankId, isSteady: true });
-      expect(Date.now() - latest.getTime()).toBeLessThan(30 * intervalMs);
-    }
-  });
+    [new Date(END - DAY_MS)],
+  );
+  const found = new Map(rows.map((row) => [row.id, row]));
+  for (const tank of reportingTanks()) {
+    const [tankId, intervalMs] = [tank.id, findInterval(tank)];
+    const { longest, latest } = found.get(tankId) ?? { longest: Infinity, latest: new Date(0) };
+    // One reading in a hundred gets lost on its way, so some paces: five in a row are never lost.
+    expect({ tankId, isSteady: longest < 6 * intervalMs }).toEqual({ tankId, isSteady: true });
+    expect(Date.now() - latest.getTime()).toBeLessThan(30 * intervalMs);
+  }
+}, 400_000);
 
-  it('leave the silent ones silent', async () => {
-    const silent = (await newestReadings()).filter(({ id }) => silentBefore.has(id));
-    expect(silent.length).toBeGreaterThan(0);
-    for (const { at } of silent) expect(at?.getTime() ?? 0).toBeLessThan(END);
-  });
-
-  it('keep what the service does not take, and go on', async () => {
-    const logger = pino({ level: 'silent' });
-    const feed = await DemoFeed.start(operator, { url: 'http://127.0.0.1:1', key: 'none', logger });
-    await expect(feed.tick()).resolves.toBeUndefined();
-    await feed.stop();
-  });
+it('the sensors of the demo take the message of docs/sensors.md, and answer as it shows', async () => {
+  const page = await readDoc('sensors.md');
+  const steps = [
+    ...page.matchAll(
+      /^NOW=\$\(node -p 'new Date\(\)\.toISOString\(\)'\)\ncurl [^\n]*"\$URL([^"]+)" \\\n {2}-d '([^\n]+)' \| jq\n```\n\n```json\n(.*?)^```$/gms,
+    ),
+  ];
+  expect(steps).toHaveLength(1);
+  const agent = service.agent(await service.createKey({ scopes: ['telemetry:write'] }));
+  for (const [, path = '', message = '', shown = ''] of steps) {
+    const { body } = await agent
+      .post(path)
+      .set('Content-Type', 'application/json')
+      .send(message.replaceAll(`'$NOW'`, new Date().toISOString()))
+      .expect(200);
+    expect({ ...(body as object), created_at: '' }).toEqual({
+      ...(JSON.parse(shown) as object),
+      created_at: '',
+    });
+  }
 });
-
-describe("the demo's sensors", () => {
-  it('have said something, but for one that nobody has calibrated', async () => {
-    const { rows } = await service.sql.query<{ id: string }>(
-      'select tanks.id from tank_sensors join tanks on tanks.key = tank_key',
-    );
-    const sensors = await Promise.all(
-      rows.map(
-        async ({ id }) => (await service.api.get(`/v1/tanks/${id}/sensor`).expect(200)).body as DemoSensor,
-      ),
-    );
-
-    expect(sensors.length).toBeGreaterThanOrEqual(4);
-    expect(sensors.filter(({ calibration }) => calibration === null)).toMatchObject([
-      { last_uplink: { fill_percentage: null, level: expect.any(Number) } },
-    ]);
-    expect(sensors.every(({ last_uplink: said }) => typeof said?.rssi_dbm === 'number')).toBe(true);
-    for (const need of ['low_battery', 'weak_signal']) {
-      const { body } = await service.api.get(`/v1/fleet?${need}=true`).expect(200);
-      expect(body).toMatchObject({ tanks: 1 });
-    }
-  });
-
-  it('some uplinks wait in quarantine, each with a reason that it would have now', async () => {
-    const agent = service.agent(await service.createKey({ scopes: SCOPES }));
-    const { body } = await agent.get('/v1/uplinks?size=100').expect(200);
-    const { data } = body as { data: { reason: string }[] };
-
-    expect(new Set(data.map(({ reason }) => reason))).toEqual(
-      new Set(['unknown_device', 'no_calibration', 'rejected']),
-    );
-    const { body: retried } = await agent.post('/v1/uplinks/retry').expect(200);
-    expect(retried).toMatchObject({ stored: 0, unchanged: 0, quarantined: data.length });
-    expect((await agent.get('/v1/uplinks?size=100').expect(200)).body).toEqual(body);
-  });
-
-  it('take the message of docs/sensors.md, and answer as it shows', async () => {
-    const page = await readDoc('sensors.md');
-    const steps = [
-      ...page.matchAll(
-        /^NOW=\$\(node -p 'new Date\(\)\.toISOString\(\)'\)\ncurl [^\n]*"\$URL([^"]+)" \\\n {2}-d '([^\n]+)' \| jq\n```\n\n```json\n(.*?)^```$/gms,
-      ),
-    ];
-    expect(steps).toHaveLength(1);
-    const agent = service.agent(await service.createKey({ scopes: ['telemetry:write'] }));
-    for (const [, path = '', message = '', shown = ''] of steps) {
-      const { body } = await agent
-        .post(path)
-        .set('Content-Type', 'application/json')
-        .send(message.replaceAll(`'$NOW'`, new Date().toISOString()))
-        .expect(200);
-      expect({ ...(body as object), created_at: '' }).toEqual({
-        ...(JSON.parse(shown) as object),
-        created_at: '',
-      });
-    }
-  });
-});
-
-interface DemoSensor {
-  readonly calibration: object | null;
-  readonly last_uplink: { readonly received_at: string; readonly rssi_dbm: number } | null;
-}
 
 describe("the demo's key", () => {
   const file = join(folder, 'demo-key');
@@ -334,16 +219,3 @@ function timeless(answer: unknown): unknown {
     return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? 'a time' : value;
   }) as unknown;
 }
-
-it('its forecasts are made from its readings, with a record of its own from the start', async () => {
-  await new Forecasting(service.sql, undefined, () => END).run();
-  const { body: fleet } = await service.api
-    .get('/v1/fleet/tanks?sort=alert_at&low=false&size=100')
-    .expect(200);
-  const dated = fleet.data.filter(({ forecast }: { forecast: { alert: object } | null }) => forecast?.alert);
-  expect(dated.length).toBeGreaterThan(50);
-  const { body: accuracy } = await service.api.get('/v1/forecasts/accuracy').expect(200);
-  const week = accuracy.horizons[2];
-  expect(week.forecasts).toBeGreaterThan(1_000);
-  expect(week.within).toBeGreaterThan(0.7);
-});

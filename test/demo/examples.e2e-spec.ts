@@ -5,7 +5,7 @@ import { SCOPES } from '../../src/common/auth/scope.js';
 import { findExamples, makeWritableExamples } from '../../src/demo/demo-examples.js';
 import { startService, type Agent, type TestService } from '../support/app.js';
 import { insertCustomer, insertTank } from '../support/builders.js';
-import { createTestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/test-database.js';
 import type { DocumentedOperation, OpenApiDocument } from '../support/openapi.js';
 import { keysOf, openOperator } from '../support/operator.js';
 import { chirpStack, send, setSensor } from '../support/uplinks.js';

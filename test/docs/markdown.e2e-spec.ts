@@ -3,14 +3,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { SCOPES } from '../../src/common/auth/scope.js';
+import { inProject } from '../../src/platform/config/project.js';
 
-const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const NOT_OURS = /^(\.git|\.data|node_modules|build|dist)$/;
 
+const read = (path: string): string => readFileSync(inProject(path), 'utf8');
+
 function filesIn(folder: string, ending: string): string[] {
-  return readdirSync(join(PROJECT, folder), { withFileTypes: true }).flatMap((entry) => {
+  return readdirSync(inProject(folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return NOT_OURS.test(entry.name) ? [] : filesIn(path, ending);
     return entry.name.endsWith(ending) ? [path] : [];
@@ -21,7 +22,7 @@ const pages = filesIn('', '.md');
 
 /** Without what is code: a link in it is none. */
 function proseOf(page: string): string {
-  return readFileSync(join(PROJECT, page), 'utf8')
+  return read(page)
     .replaceAll(/^( *)```.*?^\1```$/gms, '')
     .replaceAll(/`[^`\n]*`/g, (code) => code.replaceAll(/[[\]()]/g, ' '));
 }
@@ -50,12 +51,13 @@ function anchorsOf(page: string): Set<string> {
 function isDead(page: string, link: string): boolean {
   const [path = '', anchor] = link.split('#');
   const target = path === '' ? page : normalize(join(dirname(page), decodeURI(path)));
-  if (!existsSync(join(PROJECT, target))) return true;
+  if (!existsSync(inProject(target))) return true;
   return anchor !== undefined && !(target.endsWith('.md') && anchorsOf(target).has(anchor));
 }
 
-function read(path: string): string {
-  return readFileSync(join(PROJECT, path), 'utf8');
+function roomsOf(folder: string): string[] {
+  const entries = readdirSync(inProject(folder), { withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isDirectory() ? `${entry.name}/` : []));
 }
 
 interface Schema {
@@ -82,7 +84,7 @@ describe('the documentation', () => {
         (method) => `\`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}\``,
       ),
     );
-    const page = readFileSync(join(PROJECT, 'docs/api.md'), 'utf8');
+    const page = read('docs/api.md');
 
     expect(operations.length).toBeGreaterThan(10);
     expect(operations.filter((operation) => !page.includes(operation))).toEqual([]);
@@ -120,7 +122,7 @@ describe('the documentation', () => {
       );
       const missing = [...named]
         .map(([, path = '']) => path)
-        .filter((path) => !existsSync(join(PROJECT, path)) && !existsSync(join(PROJECT, 'src', path)));
+        .filter((path) => !existsSync(inProject(path)) && !existsSync(inProject(`src/${path}`)));
 
       expect(missing).toEqual([]);
     },
@@ -129,11 +131,7 @@ describe('the documentation', () => {
   it('has every room of src/ on the map of docs/architecture.md, and no other', () => {
     const [, map = ''] = /^src\/\n(.*?)^```$/ms.exec(read('docs/architecture.md')) ?? [];
     const onMap = map.split('\n').flatMap((line) => line.slice(2, 36).match(/[\w.-]+(?:\/|\.ts)/g) ?? []); // before what they are for
-    const roomsOf = (folder: string): string[] =>
-      readdirSync(join(PROJECT, folder), { withFileTypes: true }).flatMap((entry) =>
-        entry.isDirectory() ? `${entry.name}/` : [],
-      );
-    const files = readdirSync(join(PROJECT, 'src')).filter((name) => /(?<!\.spec)\.ts$/.test(name));
+    const files = readdirSync(inProject('src')).filter((name) => /(?<!\.spec)\.ts$/.test(name));
     const carrying = ['common', 'platform', 'operator', 'demo'].flatMap((kind) => roomsOf(`src/${kind}`));
 
     expect(onMap.toSorted()).toEqual([...files, ...roomsOf('src'), ...carrying].toSorted());

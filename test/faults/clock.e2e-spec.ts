@@ -1,7 +1,7 @@
 // A machine whose clock is wrong: it says so, and above five minutes it is not ready, until the clock is right.
 import { expect, it } from '@jest/globals';
 import { freePort } from './support/ports.js';
-import { ask } from './support/requests.js';
+import { metricsAt } from './support/requests.js';
 import { ServiceProcess } from './support/service-process.js';
 import { newDatabase } from './support/stage.js';
 import { until } from './support/until.js';
@@ -18,31 +18,29 @@ async function startAhead(seconds: number) {
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(shift)}`,
   });
   const lines = await service.logLines();
-  const { body } = await ask(`http://127.0.0.1:${port}`, { path: '/metrics' });
   return {
     service,
-    ready: () => ask(service.url, { path: '/health/ready' }),
     said: lines.filter(({ msg }) => msg?.includes('clock')).map(({ level, msg }) => `${level}: ${msg}`),
-    measured: Number(/^clock_ahead_seconds (\S+)$/m.exec(body)?.[1]),
+    measured: Number(/^clock_ahead_seconds (\S+)$/m.exec(await metricsAt(port))?.[1]),
   };
 }
 
 it('that is a minute ahead warns, and serves', async () => {
-  const { ready, said, measured } = await startAhead(60);
+  const { service, said, measured } = await startAhead(60);
 
   expect(said).toEqual([
     expect.stringMatching(/^warn: this machine's clock and PostgreSQL's are apart\. .*NTP/),
   ]);
   expect(Math.abs(measured - 60)).toBeLessThan(5);
-  expect((await ready()).status).toBe(200);
+  expect((await service.ready()).status).toBe(200);
 });
 
 it('that is two days behind is not ready until the clock is right', async () => {
-  const { service, ready, said, measured } = await startAhead(-172_800);
+  const { service, said, measured } = await startAhead(-172_800);
 
   expect(said).toEqual([expect.stringMatching(/^error: not ready: this machine's clock .*NTP/)]);
   expect(Math.abs(measured + 172_800)).toBeLessThan(5);
-  const { status, body } = await ready();
+  const { status, body } = await service.ready();
   expect(status).toBe(503);
   expect(JSON.parse(body)).toMatchObject({
     code: 'not_ready',
@@ -50,5 +48,5 @@ it('that is two days behind is not ready until the clock is right', async () => 
   });
 
   service.child.signal('SIGUSR2');
-  await until('it is ready', async () => (await ready()).status === 200);
+  await until('it is ready', async () => (await service.ready()).status === 200);
 });

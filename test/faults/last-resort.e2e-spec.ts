@@ -6,7 +6,6 @@ import { temporaryFolder } from './support/folder.js';
 import { createFleet } from './support/fleet.js';
 import { expectOnly } from './support/judgement.js';
 import { lockTable, waitForLocks } from './support/own-postgres.js';
-import { ask } from './support/requests.js';
 import { ServiceProcess } from './support/service-process.js';
 import { newDatabase } from './support/stage.js';
 
@@ -29,7 +28,7 @@ it.each(['SIGUSR2', 'SIGURG'] as const)(
       NODE_OPTIONS: `--import ${defect}`,
     });
     const unlock = await lockTable(database.url, 'tanks');
-    const inFlight = ask(service.url, { path: '/v1/tanks', headers: fleet.headers });
+    const inFlight = service.get('/v1/tanks', fleet.key);
     await waitForLocks(database.url, 1);
     service.child.signal(signal);
     await unlock();

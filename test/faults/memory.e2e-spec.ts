@@ -5,15 +5,15 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { aCustomer, insertCustomers } from '../support/builders.js';
-import { openPool } from '../support/database.js';
 import { createKey } from './support/fleet.js';
 import { expectSound } from './support/judgement.js';
 import { ask, type Outcome } from './support/requests.js';
 import { ServiceProcess } from './support/service-process.js';
-import { newDatabase } from './support/stage.js';
+import { newDatabase, openSql } from './support/stage.js';
 import { until } from './support/until.js';
 
 const database = await newDatabase();
+const sql = openSql(database.url);
 const keys = await Promise.all(
   [1, 2].map(() => createKey(database.url, { scopes: ['read', 'telemetry:write', 'activity'] })),
 );
@@ -27,13 +27,14 @@ const timeOf = (i: number) => new Date(Date.UTC(2026, 1, 3) + i * 1000).toISOStr
 const message = (i: number, object: string) =>
   `{"deviceInfo":{"devEui":"nobody"},"time":"${timeOf(i)}","data":"AA==","object":{"list":[${object}]}}`;
 
-const post = (path: string, key: string | undefined, body?: string): Promise<Outcome> =>
-  ask(service.url, {
-    method: 'POST',
-    path,
-    headers: { 'X-API-Key': key ?? '', ...(body !== undefined && { 'Content-Type': 'application/json' }) },
-    ...(body !== undefined && { body }),
-  });
+const postAll = (object: string): Promise<Outcome[]> =>
+  Promise.all(
+    Array.from({ length: 60 }, (_, i) => {
+      const headers = { 'X-API-Key': keys[i % 2] ?? '', 'Content-Type': 'application/json' };
+      const body = message(i, object);
+      return ask(service.url, { method: 'POST', path: '/v1/uplinks/chirpstack', headers, body });
+    }),
+  );
 
 const statuses = (outcomes: readonly Outcome[]) => [
   ...new Set(outcomes.map(({ status, error }) => status ?? error)),
@@ -43,14 +44,8 @@ it('the largest uplinks there are, and larger ones, sixty at once', async () => 
   const largest = Array.from({ length: 4_990 }, () => '{}').join() + ',"a"'.repeat(12_600);
   const larger = '{},'.repeat(87_000) + '{}';
 
-  const taken = Array.from({ length: 60 }, (_, i) =>
-    post('/v1/uplinks/chirpstack', keys[i % 2], message(i, largest)),
-  );
-  expect(statuses(await Promise.all(taken))).toEqual([200]);
-  const refused = Array.from({ length: 60 }, (_, i) =>
-    post('/v1/uplinks/chirpstack', keys[i % 2], message(i, larger)),
-  );
-  expect(statuses(await Promise.all(refused))).toEqual([413]);
+  expect(statuses(await postAll(largest))).toEqual([200]);
+  expect(statuses(await postAll(larger))).toEqual([413]);
   await expectSound(service);
 });
 
@@ -66,7 +61,6 @@ const read = (path: string, key: string | undefined, headers: Record<string, str
 
 it('the largest pages of tanks with the longest names, two at once, and by their ETags', async () => {
   const owner = aCustomer();
-  const sql = openPool(database.url, { max: 1 });
   await insertCustomers(sql, [owner]);
   await sql.query(
     `insert into tanks (id, created_at, updated_at, owner_id, name, assigned_device_id, capacity, capacity_unit, min_fill_alert_percentage)
@@ -74,7 +68,6 @@ it('the largest pages of tanks with the longest names, two at once, and by their
      from generate_series(1, 6000) n, lateral (select now() - n * interval '1 minute' as moment) made`,
     [owner.id, LONG_NAME],
   );
-  await sql.end();
 
   const csv = { Accept: 'text/csv' };
   const pages = await Promise.all(keys.map((key) => read('/v1/tanks?size=10000', key, csv)));
@@ -82,12 +75,8 @@ it('the largest pages of tanks with the longest names, two at once, and by their
   for (const { headers, body } of pages) {
     expect(headers).toMatchObject({ 'x-total-items': '6000', 'content-length': String(body.length) });
     const rows = body.split('\r\n');
-    expect([rows.length, rows[1]?.slice(0, 7), rows[6_000]?.slice(0, 10)]).toEqual([
-      6_002,
-      'tank-1,',
-      'tank-6000,',
-    ]);
-    expect(rows[6_000]).toContain(`,6000${LONG_NAME},`);
+    expect([rows.length, rows[1]?.slice(0, 7)]).toEqual([6_002, 'tank-1,']);
+    expect(rows[6_000]).toMatch(/^tank-6000,.*,6000n{15800},/);
   }
   const tags = [...new Set(pages.map(({ headers }) => headers.etag ?? ''))];
   expect(tags).toHaveLength(1);
@@ -100,7 +89,6 @@ it('the largest pages of tanks with the longest names, two at once, and by their
 }, 300_000);
 
 it('a page whose reader pauses is of one moment, and breaks off where the database does', async () => {
-  const sql = openPool(database.url, { max: 1 });
   const whilePaused = async (action: string): Promise<string> => {
     const headers = { 'X-API-Key': keys[0] ?? '', Accept: 'text/csv' };
     const [answer] = (await once(
@@ -119,6 +107,5 @@ it('a page whose reader pauses is of one moment, and breaks off where the databa
   expect(whole).toMatch(/^(\d{8}) of \1 bytes$/);
   await sql.query('update tanks set name = $1', [LONG_NAME]);
   expect(await whilePaused(`select pg_terminate_backend(pid) from (${WAITING}) waiting`)).toBe('ECONNRESET');
-  await sql.end();
   await expectSound(service);
 }, 300_000);

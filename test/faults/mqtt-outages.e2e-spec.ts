@@ -4,22 +4,18 @@ import { afterEach, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { openPool } from '../support/database.js';
 import { chirpStack, EUI, insertSensors } from '../support/uplinks.js';
 import { createKey } from './support/fleet.js';
 import { Mosquitto } from './support/mosquitto.js';
 import { OwnPostgres } from './support/own-postgres.js';
-import { ask } from './support/requests.js';
 import { ServiceProcess, startWorker, type Environment } from './support/service-process.js';
-import { Stage } from './support/stage.js';
+import { openSql, Stage } from './support/stage.js';
 import { until } from './support/until.js';
 
 const postgres = await OwnPostgres.start();
 const mosquitto = await Mosquitto.start();
 const publisher = await mosquitto.publisher();
-const sql = openPool(postgres.url, { max: 1 });
-await insertSensors(sql);
-await sql.end();
+await insertSensors(openSql(postgres.url));
 const key = await createKey(postgres.url, { scopes: ['telemetry:write'] });
 const environment: Environment = {
   DATABASE_URL: postgres.url,
@@ -78,7 +74,7 @@ it('under load each message is there once, whatever is killed meanwhile, and two
   })();
   const faults = [
     () => Promise.resolve(first.child.signal('SIGKILL')),
-    () => mosquitto.shutDown().then(() => mosquitto.bringUp()),
+    () => mosquitto.stop().then(() => mosquitto.bringUp()),
     () => postgres.kill().then(() => postgres.bringUp()),
     () => Promise.resolve(second.child.signal('SIGTERM')),
   ];
@@ -96,17 +92,6 @@ it('under load each message is there once, whatever is killed meanwhile, and two
   expect(await mosquitto.log()).not.toContain('already connected');
   expect(third.isRunning).toBe(true);
 }, 400_000);
-
-it('a service that consumes and stops is followed by another process, and what came meanwhile is there', async () => {
-  await clear();
-  const first = await startConsuming();
-  const second = await startService();
-  first.child.signal('SIGTERM');
-  await publisher.publish(UP, chirpStack());
-  await until('the other one consumes', () => consumes(second.child));
-  await until('the message is there', async () => (await countOf('telemetry')) === 1);
-  expect(await countOf('quarantined_uplinks')).toBe(0);
-});
 
 it('serves, and tries again, while the broker sends garbage, closes, refuses or is silent', async () => {
   await clear();
@@ -130,7 +115,7 @@ it('serves, and tries again, while the broker sends garbage, closes, refuses or 
   const { port } = strange.address() as AddressInfo;
   const service = await startService({ MQTT_URL: `mqtt://someone:hunter2@127.0.0.1:${port}` });
   await until('all was tried', () => attempts === behaviours.length);
-  expect((await ask(service.url, { path: '/health/ready' })).status).toBe(200);
+  expect((await service.ready()).status).toBe(200);
   await publisher.publish(UP, chirpStack());
   await until('the message is there', async () => (await countOf('telemetry')) === 1);
 

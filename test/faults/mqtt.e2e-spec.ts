@@ -1,25 +1,23 @@
 // Messages of a broker, as they become uplinks: which topic is whose, what is kept of what is none, who may send.
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openPool } from '../support/database.js';
-import { AT, chirpStack, EUI, insertSensors, setSensor, tts } from '../support/uplinks.js';
+import { AT, CALIBRATION, chirpStack, EUI, insertSensors, setSensor, tts } from '../support/uplinks.js';
 import { createKey } from './support/fleet.js';
 import { Mosquitto, type Publisher } from './support/mosquitto.js';
 import { OwnPostgres } from './support/own-postgres.js';
 import { freePort } from './support/ports.js';
-import { ask } from './support/requests.js';
+import { metricsAt } from './support/requests.js';
 import { ServiceProcess, startInVain, type Environment } from './support/service-process.js';
-import { stage } from './support/stage.js';
+import { openSql } from './support/stage.js';
 import { until } from './support/until.js';
 
 const postgres = await OwnPostgres.start();
 const mosquitto = await Mosquitto.start();
-const sql = openPool(postgres.url, { max: 1 });
-stage.add({ stop: () => sql.end() });
+const sql = openSql(postgres.url);
 await insertSensors(sql);
 await sql.query(`
   insert into sensor_profiles (id, name, level_path, level_unit)
   values ('state', 'State', 'distance', 'mm'), ('number', 'Number', 'value', 'mm')`);
-await setSensor(sql, 'b', 'state', { empty: 1600, full: 600, unit: 'mm', shape: 'upright' });
+await setSensor(sql, 'b', 'state', CALIBRATION);
 const key = await createKey(postgres.url, { scopes: ['read', 'telemetry:write'] });
 const metricsPort = await freePort();
 const environment: Environment = {
@@ -36,16 +34,25 @@ let publisher: Publisher;
 let service: ServiceProcess;
 beforeAll(async () => {
   publisher = await mosquitto.publisher();
-  service = await ServiceProcess.start(environment);
-  await until('it consumes', async () => (await metric('mqtt_connected')) === 1);
+  await consume();
 });
+
+/** From now on the service is one that has begun to consume; the one before has ended. */
+async function consume(others: Environment = {}): Promise<void> {
+  await service?.stop();
+  service = await ServiceProcess.start({ ...environment, ...others });
+  await until('it consumes', async () => (await metric('mqtt_connected')) === 1);
+}
+
+const clear = () => sql.query('delete from quarantined_uplinks; delete from telemetry');
 
 let before: number;
 
 /** The sum over all labels. */
 async function metric(name: string, labels = ''): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-  const lines = text.split('\n').filter((line) => line.startsWith(name) && line.includes(labels));
+  const lines = (await metricsAt(metricsPort))
+    .split('\n')
+    .filter((line) => line.startsWith(name) && line.includes(labels));
   return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
 }
 
@@ -56,22 +63,15 @@ async function wait(messages: number): Promise<void> {
   await until(`${messages} messages are handled`, async () => (await handled()) - before === messages);
 }
 
-async function readings(): Promise<object[]> {
-  return (
-    await sql.query<object>(
-      `select tank.id, fill_percentage as fill, telemetry.created_at from telemetry join tanks tank on tank.key = tank_key
-       order by telemetry.created_at, tank.id`,
-    )
-  ).rows;
-}
-
-async function quarantine(): Promise<object[]> {
-  return (
-    await sql.query<object>(
-      'select source, device_id as device, reason, payload from quarantined_uplinks order by created_at, id',
-    )
-  ).rows;
-}
+const rowsOf = async (statement: string) => (await sql.query<object>(statement)).rows;
+const readings = () =>
+  rowsOf(`
+    select tank.id, fill_percentage as fill, telemetry.created_at from telemetry join tanks tank on tank.key = tank_key
+    order by telemetry.created_at, tank.id`);
+const quarantine = () =>
+  rowsOf(
+    'select source, device_id as device, reason, payload from quarantined_uplinks order by created_at, id',
+  );
 
 const malformed = (source: string, device: string, text: string) => ({
   source,
@@ -82,7 +82,7 @@ const malformed = (source: string, device: string, text: string) => ({
 
 describe('a message', () => {
   beforeEach(async () => {
-    await sql.query('delete from quarantined_uplinks; delete from telemetry');
+    await clear();
     before = await handled();
   });
 
@@ -111,7 +111,7 @@ describe('a message', () => {
       malformed('chirpstack', '0016C001F000175B', JSON.stringify(chirpStack())),
       malformed('chirpstack', '0016C001F000175B', JSON.stringify(chirpStack({ batteryLevel: 3 }))),
     ]);
-    expect((await sql.query('select from tank_sensors where battery_percent = 3')).rows).toEqual([]);
+    expect(await rowsOf('select from tank_sensors where battery_percent = 3')).toEqual([]);
   });
 
   it('of a device itself names it in its topic, and is the payload', async () => {
@@ -128,55 +128,34 @@ describe('a message', () => {
     expect(third).toMatchObject({ id: 'b', fill: 100 });
   });
 
-  it('that is kept can be tried again, as it was completed', async () => {
-    await publisher.publish('tanks/new/state', { distance: 1100 });
-    await wait(1);
-    expect(await quarantine()).toEqual([
-      {
-        source: 'generic',
-        device: 'new',
-        reason: 'unknown_device',
-        payload: '{"device_id":"new","payload":{"distance":1100}}',
-      },
-    ]);
-  });
-
   it('that can never become a reading is kept, each for itself, and left alone by a retry', async () => {
-    const large = 'x'.repeat(70_000);
-    const poison: [string, string | Buffer][] = [
+    const deviceTopic = 'tanks/device-b/state';
+    const poison: [topic: string, payload: string | Buffer, kept?: string][] = [
       [UP, 'no JSON'],
       [UP, '{}'],
       [UP, JSON.stringify({ deviceInfo: { devEui: EUI } })],
-      ['tanks/device-b/state', '"text"'],
-      ['tanks/device-b/state', '{"time":"yesterday","distance":1}'],
+      [deviceTopic, '"text"'],
+      [deviceTopic, '{"time":"yesterday","distance":1}'],
       ['fixed', '{"distance":1}'],
-      ['fixed', Buffer.from([0xff, 0x00, 0x41])],
+      ['fixed', Buffer.from([0xff, 0x00, 0x41]), '\uFFFD\uFFFDA'],
       ['fixed', '['.repeat(60_000)],
-      ['fixed', large],
+      ['fixed', 'x'.repeat(70_000), 'x'.repeat(65_536)],
       ['fixed', ''],
     ];
     for (const [topic, payload] of poison) await publisher.publish(topic, payload);
     await wait(poison.length);
 
-    expect(await quarantine()).toEqual([
-      malformed('chirpstack', EUI, 'no JSON'),
-      malformed('chirpstack', EUI, '{}'),
-      malformed('chirpstack', EUI, JSON.stringify({ deviceInfo: { devEui: EUI } })),
-      malformed('generic', 'device-b', '"text"'),
-      malformed('generic', 'device-b', '{"time":"yesterday","distance":1}'),
-      malformed('generic', '', '{"distance":1}'),
-      malformed('generic', '', '\uFFFD\uFFFDA'),
-      malformed('generic', '', '['.repeat(60_000)),
-      malformed('generic', '', large.slice(0, 65_536)),
-      malformed('generic', '', ''),
-    ]);
-    const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
-    const retried = await ask(service.url, {
-      method: 'POST',
-      path: '/v1/uplinks/retry',
-      headers,
-      body: '{}',
-    });
+    const senders: Record<string, string[]> = {
+      [UP]: ['chirpstack', EUI],
+      [deviceTopic]: ['generic', 'device-b'],
+    };
+    expect(await quarantine()).toEqual(
+      poison.map(([topic, payload, kept = String(payload)]) => {
+        const [source = 'generic', device = ''] = senders[topic] ?? [];
+        return malformed(source, device, kept);
+      }),
+    );
+    const retried = await service.send(key, 'POST', '/v1/uplinks/retry', {});
     expect(JSON.parse(retried.body)).toMatchObject({ quarantined: 0, remaining: 0, next: null });
   });
 
@@ -208,34 +187,18 @@ describe('a message', () => {
   });
 });
 
-describe('the start', () => {
-  it.each([
-    [
-      { MQTT_URL: 'http://broker', MQTT_TOPICS: '=a/b,generic=a/#/b,generic', MQTT_KEY: '' },
-      /MQTT_URL must look like[^]*MQTT_TOPICS must have chirpstack, tts, generic or the id of a source before[^]*MQTT_TOPICS must have "#" only[^]*MQTT_TOPICS must have entries such as[^]*MQTT_KEY is required/,
-    ],
-    [{ MQTT_KEY: `tms_abcdefgh.${'x'.repeat(43)}` }, /MQTT_KEY is unknown, has expired or was revoked/],
-  ])('ends with all that is wrong: %j', async (settings, words) => {
-    const { code, stderr } = await startInVain({ ...environment, METRICS_PORT: '0', ...settings });
-
-    expect(code).toBe(1);
-    expect(stderr).toMatch(words);
-  });
-
-  it('ends when the key lacks the scope, or has ended', async () => {
-    const reader = await createKey(postgres.url, { scopes: ['read'] });
-    const ended = await createKey(postgres.url, {
-      scopes: ['telemetry:write'],
-      expiresAt: new Date(Date.now() - 1000),
-    });
-    for (const [MQTT_KEY, words] of [
-      [reader, 'MQTT_KEY lacks the scope telemetry:write: it has read'],
-      [ended, 'MQTT_KEY is unknown, has expired'],
-    ] as const) {
-      const { code, stderr } = await startInVain({ ...environment, METRICS_PORT: '0', MQTT_KEY });
-      expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
-    }
-  });
+it('a start ends when the key is none, lacks the scope, or has ended', async () => {
+  const reader = await createKey(postgres.url, { scopes: ['read'] });
+  const expiresAt = new Date(Date.now() - 1000);
+  const ended = await createKey(postgres.url, { scopes: ['telemetry:write'], expiresAt });
+  for (const [MQTT_KEY, words] of [
+    [reader, 'MQTT_KEY lacks the scope telemetry:write: it has read'],
+    [ended, 'MQTT_KEY is unknown, has expired'],
+    [`tms_abcdefgh.${'x'.repeat(43)}`, 'MQTT_KEY is unknown, has expired or was revoked'],
+  ] as const) {
+    const { code, stderr } = await startInVain({ ...environment, METRICS_PORT: '0', MQTT_KEY });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
+  }
 });
 
 it('what was retained does not come, and what comes as retained is ignored', async () => {
@@ -243,71 +206,53 @@ it('what was retained does not come, and what comes as retained is ignored', asy
   for (let n = 0; n < 50; n += 1)
     await publisher.publish(`tanks/${n}/state`, { distance: n }, { retain: true });
   await wait(50); // as they are published
-  await service.stop();
-  await sql.query('delete from quarantined_uplinks');
 
   for (const protocol of ['', '?protocol=3.1.1']) {
-    service = await ServiceProcess.start({ ...environment, MQTT_URL: mosquitto.url + protocol });
-    await until('it consumes', async () => (await metric('mqtt_connected')) === 1);
+    await service.stop();
+    await clear();
+    await consume({ MQTT_URL: mosquitto.url + protocol });
     await publisher.publish('tanks/last/state', { distance: 1 });
     await until('the last one is kept', async () => (await quarantine()).length > 0);
     expect(await quarantine()).toMatchObject([{ device: 'last' }]);
     expect(await handled()).toBe(protocol === '' ? 1 : 51);
-    await service.stop();
-    await sql.query('delete from quarantined_uplinks');
   }
 });
 
 it('a key that is bound to a customer sends for its tanks only; one that is revoked sends no more', async () => {
-  await service.stop();
-  await sql.query('delete from quarantined_uplinks; delete from telemetry');
+  await clear();
   const bound = await createKey(postgres.url, { scopes: ['telemetry:write'], customerId: 'theirs' });
-  service = await ServiceProcess.start({ ...environment, MQTT_KEY: bound });
-  await until('it consumes', async () => (await metric('mqtt_connected')) === 1);
+  await consume({ MQTT_KEY: bound });
   await publisher.publish(UP, chirpStack());
   await until('it is kept', async () => (await quarantine()).length === 1);
   expect(await quarantine()).toMatchObject([{ device: EUI, reason: 'unknown_device' }]);
 
   await sql.query('update api_keys set revoked_at = now() where prefix = $1', [bound.split('.', 1)[0]]);
-  await until('it says so', async () =>
-    (await service.output()).includes('nothing is taken, since MQTT_KEY'),
-  );
+  const words = 'nothing is taken, since MQTT_KEY';
+  await until('it says so', async () => (await service.output()).includes(words));
   await until('it consumes no more', async () => (await metric('mqtt_connected')) === 0);
   await publisher.publish(UP, chirpStack({ time: '2026-02-03T14:00:00Z' }));
-  expect((await ask(service.url, { path: '/health/ready' })).status).toBe(200);
+  expect((await service.ready()).status).toBe(200);
   await service.stop();
   expect(await quarantine()).toHaveLength(1);
 
-  service = await ServiceProcess.start(environment);
+  await consume();
   await until('what was left is taken', async () => (await readings()).length === 1);
 });
 
 describe('sources', () => {
-  const put = (path: string, body: object) =>
-    ask(service.url, {
-      method: 'PUT',
-      path,
-      headers: { 'X-API-Key': manager, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
   let manager: string;
 
   beforeAll(async () => {
-    await service.stop();
-    await sql.query('delete from quarantined_uplinks; delete from telemetry');
+    await clear();
     manager = await createKey(postgres.url, { scopes: ['read', 'telemetry:write', 'tanks:write'] });
     await sql.query(`
       insert into sources (id, name, rules)
       select 'mine', 'Mine', rules || '{"device": null, "payload": null}' from sources where id = 'loriot'`);
-    service = await ServiceProcess.start({
-      ...environment,
-      MQTT_TOPICS: 'tasmota=tele/+/SENSOR,mine=mine/+/level,tts=v3/+/devices/+/up',
-    });
-    await until('it consumes', async () => (await metric('mqtt_connected')) === 1);
+    await consume({ MQTT_TOPICS: 'tasmota=tele/+/SENSOR,mine=mine/+/level,tts=v3/+/devices/+/up' });
   });
 
   it('read what devices publish: JSON, numbers with and without a unit; states are ignored, the rest is kept', async () => {
-    await setSensor(sql, 'b', 'number', { empty: 1600, full: 600, unit: 'mm', shape: 'upright' });
+    await setSensor(sql, 'b', 'number', CALIBRATION);
     before = await handled();
     await publisher.publish('mine/device-b/level', '110,0 cm');
     for (const state of ['unavailable', 'Unknown', 'ONLINE', 'offline', ''])
@@ -327,8 +272,7 @@ describe('sources', () => {
       malformed('mine', 'device-b', 'hello'),
       malformed('tts', 'other', JSON.stringify(tts())),
     ]);
-    const { rows } = await sql.query('select topic, detail from quarantined_uplinks order by created_at, id');
-    expect(rows).toEqual([
+    expect(await rowsOf('select topic, detail from quarantined_uplinks order by created_at, id')).toEqual([
       { topic: 'mine/device-b/level', detail: expect.stringContaining('neither JSON nor a number') },
       { topic: 'v3/app@tenant/devices/other/up', detail: null },
     ]);
@@ -337,18 +281,19 @@ describe('sources', () => {
   });
 
   it('act at once when they are changed, and what comes by a deleted one is kept', async () => {
-    await sql.query('delete from quarantined_uplinks; delete from telemetry');
+    await clear();
     before = await handled();
     await publisher.publish('mine/x/level', { id: 'device-b', value: 1100 });
     await wait(1);
     expect(await quarantine()).toMatchObject([{ device: 'x', reason: 'unknown_device' }]);
 
-    expect((await put('/v1/sources/mine', { name: 'Mine', device: { path: 'id' } })).status).toBe(200);
+    const changed = { name: 'Mine', device: { path: 'id' } };
+    expect(await service.send(manager, 'PUT', '/v1/sources/mine', changed)).toMatchObject({ status: 200 });
     await publisher.publish('mine/x/level', { id: 'device-b', value: 1100 });
     await wait(2);
     expect(await readings()).toMatchObject([{ id: 'b', fill: 50 }]);
 
-    await ask(service.url, { method: 'DELETE', path: '/v1/sources/mine', headers: { 'X-API-Key': manager } });
+    await service.send(manager, 'DELETE', '/v1/sources/mine', {});
     await publisher.publish('mine/x/level', { id: 'device-b', value: 1100 });
     await wait(3);
     expect(await quarantine()).toMatchObject([
@@ -362,12 +307,8 @@ describe('sources', () => {
       insert into sources (id, name, customer_id, rules) select 'theirs', 'Theirs', 'theirs', rules from sources where id = 'loriot'`);
     const bound = await createKey(postgres.url, { scopes: ['telemetry:write'], customerId: 'ours' });
     const MQTT_TOPICS = 'loriot=a,nobody=b,theirs=c';
-    const { code, stderr } = await startInVain({
-      ...environment,
-      METRICS_PORT: '0',
-      MQTT_KEY: bound,
-      MQTT_TOPICS,
-    });
+    const strange = { METRICS_PORT: '0', MQTT_KEY: bound, MQTT_TOPICS };
+    const { code, stderr } = await startInVain({ ...environment, ...strange });
 
     expect(code).toBe(1);
     expect(stderr).toContain('MQTT_TOPICS names "nobody"');

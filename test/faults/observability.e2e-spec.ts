@@ -1,17 +1,16 @@
 // What operators see: metrics on a port of their own, with nothing of what was asked for, and the cause of what went wrong in the log.
 import { describe, expect, it } from '@jest/globals';
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { pino } from 'pino';
 import { startService } from '../support/app.js';
 import { createFleet, createKey } from './support/fleet.js';
 import { codesOf, expectOnly } from './support/judgement.js';
-import { lockTable, waitForLocks } from './support/own-postgres.js';
+import { lockTable } from './support/own-postgres.js';
 import { freePort } from './support/ports.js';
-import { ask } from './support/requests.js';
+import { ask, metricsAt } from './support/requests.js';
 import { ServiceProcess, type LogLine } from './support/service-process.js';
 import { newDatabase } from './support/stage.js';
 import { until } from './support/until.js';
+import { Wire } from './support/wire.js';
 
 const database = await newDatabase();
 const fleet = await createFleet(database.url);
@@ -20,23 +19,18 @@ const service = await ServiceProcess.start({ DATABASE_URL: database.url, METRICS
 const [keyPrefix = ''] = fleet.key.split('.');
 
 const personal = 'someone.private@example.com';
-const questions = [
-  { path: `/v1/tanks/${fleet.tankId}/telemetry`, headers: fleet.headers },
-  { path: `/v1/tanks/${fleet.tankId}`, headers: fleet.headers },
-  { path: `/v1/customers?email=${personal}`, headers: fleet.headers },
-  { path: '/v1/tanks/no-such-tank', headers: fleet.headers },
-  { path: `/v1/no-such-route/${fleet.customerId}?page=7`, headers: fleet.headers },
-  { path: `/v1/customers?size=${personal}`, headers: fleet.headers },
-  { path: '/v1/tanks', headers: {} },
-  { path: '/v1/tanks', headers: { 'X-API-Key': 'garbage' } },
-];
-for (const question of questions) await ask(service.url, question);
+for (const path of [
+  `/v1/tanks/${fleet.tankId}/telemetry`,
+  `/v1/tanks/${fleet.tankId}`,
+  `/v1/customers?email=${personal}`,
+  '/v1/tanks/no-such-tank',
+  `/v1/no-such-route/${fleet.customerId}?page=7`,
+  `/v1/customers?size=${personal}`,
+])
+  await service.get(path, fleet.key);
+for (const key of [undefined, 'garbage']) await service.get('/v1/tanks', key);
 
-async function metrics(): Promise<string> {
-  const { status, body } = await ask(`http://127.0.0.1:${metricsPort}`, { path: '/metrics' });
-  expect(status).toBe(200);
-  return body;
-}
+const metrics = () => metricsAt(metricsPort);
 
 /** Names and labels of our own metrics. Those of the process grow by themselves, with a first garbage collection for example. */
 function seriesOf(metricsText: string): string[] {
@@ -58,11 +52,11 @@ it('a request whose time is over leaves an error line that says so, as every 5xx
   });
   expectOnly([200], [await ask(hasty.url, { path: '/v1/tanks', headers: fleet.headers })]);
   const unlock = await lockTable(database.url, 'tanks');
-  // The first is ended by the lock's bound; the second gets the connection then, and has no time left for as much.
-  const list = () => ask(hasty.url, { path: '/v1/tanks', headers: fleet.headers });
-  const first = list();
-  await waitForLocks(database.url, 1); // in one turn they would travel together
-  const outcomes = await Promise.all([first, list()]);
+  // One is ended by the lock's bound; the other gets the connection then, and has no time left for as much. Reads of one kind would travel
+  // together.
+  const paths = ['/v1/tanks', `/v1/tanks/${fleet.tankId}`];
+  const asked = paths.map((path) => ask(hasty.url, { path, headers: fleet.headers }));
+  const outcomes = await Promise.all(asked);
   await unlock();
   expectOnly([503], outcomes);
   expect(codesOf(outcomes)).toEqual(['database_unavailable', 'overloaded']);
@@ -111,18 +105,14 @@ describe('the metrics', () => {
 
     const before = seriesOf(text);
     for (let i = 0; i < 30; i++) {
-      await ask(service.url, { path: `/made-up/${i}?n=${i}`, headers: fleet.headers });
-      await ask(service.url, { path: `/v1/tanks/${i}`, headers: fleet.headers });
+      await service.get(`/made-up/${i}?n=${i}`, fleet.key);
+      await service.get(`/v1/tanks/${i}`, fleet.key);
     }
     expect(seriesOf(await metrics())).toEqual(before);
   });
 
   it('count what is not HTTP, and one line a minute says how many there were', async () => {
-    for (let i = 0; i < 3; i += 1) {
-      const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-      socket.end('SSH-2.0-scan\r\n').resume();
-      await once(socket, 'close');
-    }
+    for (let i = 0; i < 3; i += 1) await new Wire(service.url, 'SSH-2.0-scan\r\n').ended();
     expect(await metrics()).toMatch(/^http_invalid_requests_total 3$/m);
     await until('it is logged', async () => (await linesNotHttp()).length > 0);
     expect(await linesNotHttp()).toMatchObject([{ level: 'warn', requests: 1 }]);
@@ -139,7 +129,7 @@ describe('the metrics', () => {
   });
 
   it('are on their own port only', async () => {
-    expect((await ask(service.url, { path: '/metrics', headers: fleet.headers })).status).toBe(404);
+    expect((await service.get('/metrics', fleet.key)).status).toBe(404);
     expect((await ask(`http://127.0.0.1:${metricsPort}`, { path: '/v1/tanks' })).status).toBe(404);
   });
 });

@@ -29,11 +29,6 @@ function from(address: string): Record<string, string> {
   return { 'X-Forwarded-For': address };
 }
 
-/** One that has spent nothing yet. */
-async function freshKey(): Promise<Record<string, string>> {
-  return { 'X-API-Key': await createKey(database.url) };
-}
-
 /** One after the other, so that their order is known. */
 async function askTimes(
   count: number,
@@ -74,15 +69,14 @@ describe('with a limit', () => {
 describe('two instances and a Redis', () => {
   it('share one limit, and go on alone when Redis is killed, frozen and back', async () => {
     const redis = await OwnRedis.start();
-    const services = [
-      await startService({ REDIS_URL: redis.url }),
-      await startService({ REDIS_URL: redis.url }),
-    ] as const;
+    const start = () => startService({ REDIS_URL: redis.url });
+    const services = [await start(), await start()] as const;
     const shared = await askTimes(LIMIT + 2, services, fleet.headers);
     expect(statusesOf(shared)).toEqual([...times(LIMIT, 200), 429, 429]);
     expectOnly([200, 429], shared);
 
-    const load = new Load(services[0], { paths: fleet.paths, headers: await freshKey() }, 4);
+    const unspent = { 'X-API-Key': await createKey(database.url) };
+    const load = new Load(services[0], { paths: fleet.paths, headers: unspent }, 4);
     await load.seen(429, 20);
     await redis.kill();
     const killedAt = performance.now();

@@ -3,18 +3,14 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Ending } from './support/child.js';
 import { createFleet, createKey } from './support/fleet.js';
 import { temporaryFolder } from './support/folder.js';
 import { codesOf, expectOnly } from './support/judgement.js';
 import { Load } from './support/load.js';
 import { OwnPostgres, waitForLocks } from './support/own-postgres.js';
-import { ask } from './support/requests.js';
 import { ServiceProcess, type Environment } from './support/service-process.js';
 import { until } from './support/until.js';
 import { Wire } from './support/wire.js';
-
-const GRACE_MS = 30_000;
 
 const postgres = await OwnPostgres.start();
 const fleet = await createFleet(postgres.url);
@@ -22,7 +18,7 @@ const fleet = await createFleet(postgres.url);
 async function startService(environment: Environment = {}): Promise<ServiceProcess> {
   return await ServiceProcess.start({
     DATABASE_URL: postgres.url,
-    SHUTDOWN_GRACE_MS: String(GRACE_MS),
+    SHUTDOWN_GRACE_MS: '30000',
     ...environment,
   });
 }
@@ -30,18 +26,15 @@ async function startService(environment: Environment = {}): Promise<ServiceProce
 const get = (path: string, key = fleet.key): string =>
   `GET ${path} HTTP/1.1\r\nHost: tanks\r\nX-API-Key: ${key}\r\n\r\n`;
 
-async function end(service: ServiceProcess): Promise<Ending> {
-  service.child.signal('SIGTERM');
-  await until('the service ends', () => !service.child.isRunning);
-  return service.child.ended;
-}
-
-async function refusesConnections({ url }: ServiceProcess): Promise<void> {
-  await until('no new connection is accepted', async () => {
-    const { error } = await ask(url, { path: '/health/live' });
+const areConnected = (clients: readonly Wire[]) =>
+  until('all are connected', () => clients.every(({ wasConnected }) => wasConnected));
+const refusesConnections = (service: ServiceProcess) =>
+  until('no new connection is accepted', async () => {
+    const { error } = await service.get('/health/live');
     return error === 'ECONNREFUSED';
   });
-}
+const isNotReady = (service: ServiceProcess) =>
+  until('it is not ready any more', async () => (await service.ready()).status === 503);
 
 /** A module that holds the process up at the moment when the listener is about to close, until there is a file. */
 async function heldUpAtClosing(folder: string): Promise<string> {
@@ -60,10 +53,8 @@ async function heldUpAtClosing(folder: string): Promise<string> {
 }
 
 async function isUseNoted(key: string): Promise<boolean> {
-  const noted = await postgres.query(
-    `select from api_keys where prefix = '${key.split('.')[0]}' and last_used_at is not null`,
-  );
-  return noted.length === 1;
+  const noted = 'select from api_keys where prefix = $1 and last_used_at is not null';
+  return (await postgres.query(noted, [key.split('.')[0]])).length === 1;
 }
 
 describe('SIGTERM under load', () => {
@@ -72,11 +63,11 @@ describe('SIGTERM under load', () => {
     const service = await startService({ SHUTDOWN_GRACE_MS: '45000' });
     const load = new Load(service, fleet, 20);
     await load.seen(200, 100);
-    const readiness = [await ask(service.url, { path: '/health/ready' })];
+    const readiness = [await service.ready()];
 
-    const ending = end(service);
+    const ending = service.child.terminate();
     await until('it is not ready any more', async () => {
-      const answer = await ask(service.url, { path: '/health/ready' });
+      const answer = await service.ready();
       readiness.push(answer);
       return answer.status === 503;
     });
@@ -100,20 +91,16 @@ describe('SIGTERM under load', () => {
   it('ends at once on a second signal', async () => {
     const service = await startService({ SHUTDOWN_GRACE_MS: '600000' });
     service.child.signal('SIGTERM');
-    await until('it is not ready any more', async () => {
-      const { status } = await ask(service.url, { path: '/health/ready' });
-      return status === 503;
-    });
-    const { code, signal } = await end(service);
+    await isNotReady(service);
 
-    expect({ code, signal }).toEqual({ code: 1, signal: null });
+    expect(await service.child.terminate()).toEqual({ code: 1, signal: null });
   });
 });
 
 it('SIGTERM with connections that nobody uses ends before the grace is over, with the last use of the key written down', async () => {
   const service = await startService({ SHUTDOWN_GRACE_MS: '60000' });
   const key = await createKey(postgres.url);
-  expectOnly([200], [await ask(service.url, { path: '/v1/customers', headers: { 'X-API-Key': key } })]);
+  expectOnly([200], [await service.get('/v1/customers', key)]);
   const clients = [
     new Wire(service.url, ''),
     new Wire(service.url, 'GET /v1/ta'),
@@ -121,10 +108,9 @@ it('SIGTERM with connections that nobody uses ends before the grace is over, wit
     new Wire(service.url, 'CONNECT x:1 HTTP/1.1\r\n\r\n', { staysOpen: true }),
     new Wire(service.url, 'GET /health/live HTTP/1.1\r\n\r\n'),
   ];
-  await until('all are connected', () => clients.every(({ wasConnected }) => wasConnected));
+  await areConnected(clients);
 
-  const { code } = await end(service);
-  expect(code).toBe(0);
+  expect(await service.child.terminate()).toEqual({ code: 0, signal: null });
   expect(await isUseNoted(key)).toBe(true);
 });
 
@@ -133,7 +119,7 @@ describe('SIGTERM while connections come in', () => {
     const service = await startService();
     const key = await createKey(postgres.url);
     const late = new Wire(service.url, '');
-    await until('it is connected', () => late.wasConnected);
+    await areConnected([late]);
 
     service.child.signal('SIGTERM');
     await refusesConnections(service);
@@ -150,7 +136,7 @@ describe('SIGTERM while connections come in', () => {
     service.child.signal('SIGTERM');
     await until('it is about to close', () => existsSync(join(folder, 'closing')));
     const clients = Array.from({ length: 16 }, () => new Wire(service.url, get('/v1/tanks')));
-    await until('the system has connected them', () => clients.every(({ wasConnected }) => wasConnected));
+    await areConnected(clients); // by the system
     await writeFile(join(folder, 'go'), '');
 
     expect(await service.child.ended).toEqual({ code: 0, signal: null });
@@ -183,17 +169,17 @@ describe('SIGTERM while the database does not answer', () => {
 
   it('answers the requests in flight, and ends within the grace', async () => {
     const service = await startService({ ANSWER_TIMEOUT_MS: '3000', SHUTDOWN_GRACE_MS: '15000' });
-    expectOnly([200], [await ask(service.url, { path: '/v1/customers', headers: fleet.headers })]);
+    expectOnly([200], [await service.get('/v1/customers', fleet.key)]);
     await postgres.freeze();
     const clients = fleet.paths.map((path) => new Wire(service.url, get(path)));
-    await until('all are connected', () => clients.every(({ wasConnected }) => wasConnected));
+    await areConnected(clients);
 
-    const { code, signal } = await end(service);
+    const ending = await service.child.terminate();
     await Promise.all(clients.map((client) => client.ended()));
 
     expect(clients.map(({ error, statuses }) => error ?? statuses[0])).toEqual(clients.map(() => 503));
     // The last use of the key could not be written down: not everything was done.
-    expect({ code, signal }).toEqual({ code: 1, signal: null });
+    expect(ending).toEqual({ code: 1, signal: null });
     const told = (await service.logLines()).find((line) => 'undone' in line);
     expect(told?.['undone']).toContain('the last use of keys');
   });

@@ -73,7 +73,6 @@ describe('a service that cannot start', () => {
 
     it.each([
       ['nobody listens', { port: freeOne }, refused],
-      ['nobody listens on localhost', { hostname: 'localhost', port: freeOne }, refused],
       ['there is no such host', { hostname: 'nowhere.invalid' }, /database.*nowhere\.invalid/i],
       ['somebody listens who never answers', { port: takenPort }, /database/i],
       ['the password is wrong', { password: 'not-the-password' }, wrongPassword],

@@ -4,18 +4,16 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { loadConfig } from '../../src/platform/config/config.js';
+import { inProject } from '../../src/platform/config/project.js';
 import { Child } from './support/child.js';
 import { temporaryFolder } from './support/folder.js';
 import { freePort } from './support/ports.js';
 import { ask } from './support/requests.js';
 import { newDatabase, stage } from './support/stage.js';
-import { until } from './support/until.js';
 
-const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
-const UNIT = readFileSync(join(PROJECT, 'docs/tank-monitoring.service'), 'utf8');
+const UNIT = readFileSync(inProject('docs/tank-monitoring.service'), 'utf8');
 const ANALYZE = '/usr/bin/systemd-analyze';
 /** Of 100; a unit without a word about it has more than 90. */
 const MAX_EXPOSURE = 15;
@@ -59,19 +57,16 @@ describe('the systemd unit', () => {
     expect(program).toBe('/usr/bin/node');
     expect(setting('WorkingDirectory')).toBe('/opt/tank-monitoring-service');
     // As systemd does: the file's variables, nothing of ours, and the folder.
+    const script = ['-c', 'set -a; . "$0"; exec "$@"', file, process.execPath, ...args];
     const service = stage.add(
-      new Child({
-        command: 'bash',
-        args: ['-c', 'set -a; . "$0"; exec "$@"', file, process.execPath, ...args],
-        environment: {},
-        folder,
-        cwd: PROJECT,
-      }),
+      new Child({ command: 'bash', args: script, environment: {}, folder, cwd: inProject('.') }),
     );
     const url = `http://127.0.0.1:${port}`;
-    await until('it is ready', async () => (await ask(url, { path: '/health/ready' })).status === 200);
-    service.signal('SIGTERM');
+    await service.until(
+      'it is ready',
+      async () => (await ask(url, { path: '/health/ready' })).status === 200,
+    );
 
-    expect(await service.ended).toEqual({ code: 0, signal: null });
+    expect(await service.terminate()).toEqual({ code: 0, signal: null });
   });
 });

@@ -9,8 +9,9 @@ import type { AddressInfo } from 'node:net';
 import { startProgram } from '../support/cli.js';
 import { Receiver } from '../support/receiver.js';
 import { createFleet, createKey } from './support/fleet.js';
+import { expectOnly } from './support/judgement.js';
 import { freePort } from './support/ports.js';
-import { ask, type Outcome, type Question } from './support/requests.js';
+import { ask, metricsAt, type Outcome, type Question } from './support/requests.js';
 import { ServiceProcess, type Environment, type LogLine } from './support/service-process.js';
 import { newDatabase, stage } from './support/stage.js';
 import { until } from './support/until.js';
@@ -27,15 +28,11 @@ interface Span {
 }
 
 interface Traces {
-  readonly resourceSpans: readonly {
-    readonly resource: Pick<Span, 'attributes'>;
-    readonly scopeSpans: readonly { readonly spans: readonly Span[] }[];
-  }[];
+  readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly Span[] }[] }[];
 }
 
 /** What was posted, as it came. */
 const bodies: string[] = [];
-const paths = new Set<string>();
 
 async function listening(onRequest: (request: IncomingMessage, answer: () => void) => void): Promise<Server> {
   const server = createServer((request, response) => {
@@ -47,7 +44,6 @@ async function listening(onRequest: (request: IncomingMessage, answer: () => voi
     stop: () => {
       server.closeAllConnections();
       server.close();
-      return Promise.resolve();
     },
   });
   return server;
@@ -56,7 +52,6 @@ async function listening(onRequest: (request: IncomingMessage, answer: () => voi
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 const collector = await listening((request, answer) => {
-  paths.add(request.url ?? '');
   let body = '';
   request.setEncoding('utf8').on('data', (text: string) => (body += text));
   request.on('end', () => {
@@ -78,29 +73,32 @@ const environment = {
 const start = async (others: Environment): Promise<ServiceProcess> =>
   await ServiceProcess.start({ ...environment, ...others });
 
-const tracesOf = (): Traces[] => bodies.map((body) => JSON.parse(body) as Traces);
 const spans = (): Span[] =>
-  tracesOf().flatMap(({ resourceSpans }) =>
-    resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
-  );
+  bodies
+    .flatMap((body) => (JSON.parse(body) as Traces).resourceSpans)
+    .flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans));
 
-function factsOf({ attributes }: Pick<Span, 'attributes'>): Record<string, unknown> {
+/** Waits until such a span is exported. */
+async function exported(matches: (span: Span) => boolean): Promise<Span> {
+  const find = () => spans().find(matches);
+  await until('the span is exported', () => find() !== undefined);
+  return find() ?? Promise.reject(new Error('It was there a moment ago.'));
+}
+
+function factsOf({ attributes }: Span): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key: name, value }) => [name, Object.values(value)[0]]));
 }
 
 /** Waits until the span of the request with this trace is there; returns it and its children's names. */
 async function traced(traceId: string): Promise<{ root: Span; statements: string[] }> {
-  const find = () => spans().find((span) => span.traceId === traceId && span.kind === SERVER);
-  await until('the span is exported', () => find() !== undefined);
-  const root = find();
-  if (root === undefined) throw new Error('It was there a moment ago.');
+  const root = await exported((span) => span.traceId === traceId && span.kind === SERVER);
   const children = spans().filter(({ parentSpanId }) => parentSpanId === root.spanId);
   // A key is looked up again every few seconds.
   const statements = children.map(({ name }) => name).filter((name) => name !== 'find_api_key');
   return { root, statements };
 }
 
-const delivery = () => spans().find(({ name }) => name === 'deliver webhook');
+const keySpans = () => spans().filter(({ name }) => name === 'GET /v1/key');
 
 const SERVER = 2;
 const CALLERS_SPAN = 'b7ad6b7169203331';
@@ -187,18 +185,23 @@ describe('a request', () => {
     expect(changed?.['trace_id']).toBe(traceId);
   });
 
+  it.each([
+    [`/v1/tanks/${fleet.tankId}`, ['tank_by_id']],
+    ['/v1/changes?after=latest', ['changes_latest']],
+    ['/v1/fleet/tanks?q=ada', [expect.stringMatching(/^fleet_page/)]],
+  ])('for %s has its own statements, and not those of others', async (path, expected) => {
+    const others = Array.from({ length: 20 }, () => askTraced({ path: '/v1/customers' }));
+    const { traceId } = await askTraced({ path });
+    await Promise.all(others);
+    expect((await traced(traceId)).statements).toEqual(expected);
+  });
+
   it('whose caller has no trace, or one that cannot be, begins a trace', async () => {
     for (const traceparent of ['00-0-0-01', `00-${'0'.repeat(32)}-${CALLERS_SPAN}-01`, 'x'.repeat(8_000)]) {
-      const before = spans().length;
+      const before = keySpans().length;
       await askTraced({ path: '/v1/key', headers: { traceparent } });
-      await until('a span is exported', () =>
-        spans()
-          .slice(before)
-          .some(({ kind }) => kind === SERVER),
-      );
-      const span = spans()
-        .slice(before)
-        .find(({ kind }) => kind === SERVER);
+      await until('its span is exported', () => keySpans().length > before);
+      const span = keySpans().at(-1);
       expect(span?.traceId).toMatch(/^[\da-f]{32}$/);
       expect(span?.parentSpanId ?? '').toBe('');
     }
@@ -220,9 +223,8 @@ describe('readings and deliveries', () => {
     const { root, statements } = await traced(sent.traceId);
     expect(statements).toEqual(['write_readings']);
 
-    await until('it is delivered', () => receiver.received.length > 0);
-    await until('its span is exported', () => delivery() !== undefined);
-    expect(factsOf(delivery() ?? { attributes: [] })).toEqual({
+    const delivery = await exported(({ name }) => name === 'deliver webhook');
+    expect(factsOf(delivery)).toEqual({
       'webhook.id': expect.any(String),
       'webhook.event': receiver.received[0]?.id,
       'webhook.tries': 1,
@@ -230,7 +232,7 @@ describe('readings and deliveries', () => {
       'http.response.status_code': 204,
     });
     const link = expect.objectContaining({ traceId: sent.traceId, spanId: root.spanId });
-    expect(delivery()?.links).toEqual([link]);
+    expect(delivery.links).toEqual([link]);
     expect(receiver.received[0]?.body).not.toContain(sent.traceId);
   });
 
@@ -248,7 +250,7 @@ describe('readings and deliveries', () => {
 
     let metrics = '';
     await until('the delivery is counted', async () => {
-      metrics = (await ask(`http://127.0.0.1:${metricsPort}`, { path: '/metrics' })).body;
+      metrics = await metricsAt(metricsPort);
       return /^webhook_endpoint_deliveries_total\{webhook="[^"]+",outcome="delivered"\} \d+$/m.test(metrics);
     });
     expect(metrics).toContain('readings_refused_total{reason="unknown_tank"} 1\n');
@@ -280,9 +282,8 @@ const sdk =
 
 async function loads(others: Environment): Promise<boolean> {
   const quiet = await start({ NODE_DEBUG: 'esm', ...others });
-  const output = await quiet.output();
   await quiet.stop();
-  return output.includes(sdk);
+  return (await quiet.output()).includes(sdk);
 }
 
 it('the SDK is loaded when an endpoint is named, and only then', async () => {
@@ -304,12 +305,11 @@ it.each([
     OTEL_BSP_MAX_QUEUE_SIZE: '64',
     OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '16',
   });
-  const question = { path: `/v1/tanks/${fleet.tankId}`, headers: fleet.headers };
-  const outcomes = await Promise.all(Array.from({ length: 300 }, () => ask(tracing.url, question)));
-  expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200]));
+  const path = `/v1/tanks/${fleet.tankId}`;
+  const asked = Array.from({ length: 300 }, () => tracing.get(path, fleet.key));
+  expectOnly([200], await Promise.all(asked));
 
-  tracing.child.signal('SIGTERM');
-  expect(await tracing.child.ended).toMatchObject({ code: 0 });
+  expect(await tracing.child.terminate()).toMatchObject({ code: 0 });
   const levels = new Set((await tracing.logLines()).map(({ level }) => level));
   expect([...levels].filter((level) => level !== 'info' && level !== 'warn')).toEqual([]);
 });

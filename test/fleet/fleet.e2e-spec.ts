@@ -120,7 +120,11 @@ describe('GET /v1/fleet/tanks', () => {
 
   describe('in order', () => {
     beforeEach(async () => {
-      await insertTank(sql, 'owner', { id: 'c', created_at: '2026-01-03T00:00:00.000Z' });
+      await insertTank(sql, 'owner', {
+        id: 'c',
+        created_at: '2026-01-03T00:00:00.000Z',
+        use_case: 'commercial',
+      });
       await insertTank(sql, 'owner', { id: 'b', created_at: '2026-01-03T00:00:00.000Z' });
       await insertTank(sql, 'owner', { id: 'a', created_at: '2026-01-04T00:00:00.000Z' });
       await insertTank(sql, 'owner', { id: 'never', created_at: '2026-01-01T00:00:00.000Z' });
@@ -139,8 +143,23 @@ describe('GET /v1/fleet/tanks', () => {
       ['sort=created_at&q=device', ['a', 'b', 'c', 'never']],
       ['reported=false', ['never']],
       ['reported=true&sort=created_at', ['a', 'b', 'c']],
-    ])('%s', async (parameters, ids) => {
+      ['use_case=commercial&low=true', ['c']],
+      ['low=false&silent=false&sort=reported_at', ['never', 'b', 'a']],
+      ['low=false&silent=false&sort=reported_at&q=device', ['never', 'b', 'a']],
+      ['low=false&silent=false&sort=reported_at&owner_id=owner', ['never', 'b', 'a']],
+    ])('%s, on pages too', async (parameters, ids) => {
       expect(await idsOf(parameters)).toEqual(ids);
+      for (const size of [1, 2, 3]) {
+        const paged: string[] = [];
+        for (let page = 1; page <= Math.ceil(ids.length / size); page += 1) {
+          const { body } = await api
+            .get(`/v1/fleet/tanks?${parameters}&size=${size}&page=${page}`)
+            .expect(200);
+          paged.push(...(body.data as { tank_id: string }[]).map(({ tank_id }) => tank_id));
+          expect(body.total_items).toBe(ids.length);
+        }
+        expect(paged).toEqual(ids);
+      }
     });
 
     it('speaks CSV with the fields of an item in their order', async () => {
@@ -249,9 +268,8 @@ describe('GET /v1/fleet/tanks', () => {
 
     it('goes with the other filters, and is followed by the counts of the fleet', async () => {
       await report('flat', 10);
-      expect(
-        await idsOf('low_battery=true&reported=true&q=fl&owner_id=owner&alert_before=2126-01-01'),
-      ).toEqual(['flat']);
+      const filters = 'low_battery=true&reported=true&q=fl&owner_id=owner&alert_before=2126-01-01';
+      expect(await idsOf(filters)).toEqual(['flat']);
       const { body } = await api.get('/v1/fleet?low_battery=true').expect(200);
       expect(body).toMatchObject({ tanks: 2, reported: 1, low: 1 });
       const { body: near } = await api
@@ -280,7 +298,6 @@ describe('GET /v1/fleet/tanks', () => {
   });
 
   it.each([
-    ['low=yes', 'low', 'must be true or false, not "yes"'],
     ['reported=1', 'reported', 'must be true or false, not "1"'],
     ['use_case=home', 'use_case', 'must be one of residential, commercial, industrial, not "home"'],
     [
@@ -290,17 +307,11 @@ describe('GET /v1/fleet/tanks', () => {
     ],
     ['owner_id=', 'owner_id', 'must not be empty; leave the parameter out to see all'],
     ['q=a', 'q', 'must have 2 to 100 characters, not "a"'],
-    ['q=', 'q', 'must have 2 to 100 characters, not ""'],
     ['q=+++', 'q', 'must be 1 to 5 words, not "   "'],
     ['q=a+b+c+d+e+f', 'q', 'must be 1 to 5 words, not "a b c d e f"'],
-    [
-      'created_at_gte=2026-01-01',
-      'created_at_gte',
-      expect.stringContaining('is not a parameter of this list'),
-    ],
   ])('refuses %s', async (parameters, parameter, detail) => {
     const { body } = await api.get(`/v1/fleet/tanks?${parameters}`).expect(400);
-    expect(body).toEqual(parameterProblem({ parameter, detail: detail as string }));
+    expect(body).toEqual(parameterProblem({ parameter, detail }));
   });
 });
 
@@ -331,17 +342,6 @@ describe('silence', () => {
         { tank_id: 'late', silent: true },
       ]);
     }
-  });
-
-  it('is not believed when it was noted by a clock that was ahead', async () => {
-    await insertTank(sql, 'owner', { id: 'tank' });
-    await report('tank', 50);
-    await sql.query(`update tank_states set silent = true`);
-    await sql.query(`insert into fleet_count_changes (fleet_group, n) values (1, -1), (3, 1)`);
-
-    expect(await idsOf('silent=true')).toEqual([]);
-    expect(await idsOf('silent=false')).toEqual(['tank']);
-    expect((await api.get('/v1/fleet')).body).toMatchObject({ silent: 0, reported: 1 });
   });
 });
 
@@ -423,15 +423,5 @@ describe('GET /v1/fleet', () => {
       low_and_silent: 1,
     });
     expect(Math.abs(Date.parse(body.as_of) - Date.now())).toBeLessThan(600_000);
-  });
-
-  it('knows no parameter but owner_id', async () => {
-    const { body } = await api.get('/v1/fleet?low=true&owner_id=').expect(400);
-    expect(body.errors).toEqual([
-      { parameter: 'low', detail: expect.stringContaining('is not a parameter of this operation') },
-      { parameter: 'owner_id', detail: 'must not be empty; leave the parameter out to see all' },
-    ]);
-    const unknown = await api.get('/v1/fleet?owner_id=nobody').expect(200);
-    expect(unknown.body).toMatchObject({ tanks: 0 });
   });
 });

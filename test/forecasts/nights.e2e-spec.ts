@@ -11,8 +11,7 @@ const DAY = 24 * HOUR;
 const TANKS = ['a', 'b', 'c', 'd'];
 let now = 0;
 
-const made = (database: Pick<Pool, 'connect' | 'query'> = sql) =>
-  new Forecasting(database, undefined, () => now, 0);
+const made = (database: Pick<Pool, 'connect' | 'query'> = sql) => new Forecasting(database, () => now, 0);
 
 const readings = (days: number, until: number) =>
   Array.from({ length: days * 4 }, (_, i) => ({

@@ -7,7 +7,7 @@ import type { Background } from '../../src/background/background.js';
 import { until } from '../faults/support/until.js';
 import { startService } from '../support/app.js';
 import { aCustomer, aTank, clear, insertCustomers, insertTanks } from '../support/builders.js';
-import { MailServer } from '../support/mail-server.js';
+import { MailServer, mailTo, type ReceivedMail } from '../support/mail-server.js';
 import { PUBLIC_URL, startWorker } from '../support/worker.js';
 
 const SECRET_KEY = randomBytes(32).toString('base64');
@@ -20,16 +20,8 @@ const logger = pino({ level: 'debug' }, { write: (line) => logged.push(line) });
 
 let mailServer: MailServer;
 const workers: Background[] = [];
-const work = (n = 1): void => {
-  const server = {
-    host: '127.0.0.1',
-    port: mailServer.port,
-    isSecure: false,
-    requiresTls: false,
-    login: { user: 'tanks', pass: 's3cret-word' },
-  };
-  const mail = { server, from: { name: '', address: 'tanks@example.com' }, folder: undefined };
-  for (let i = 0; i < n; i += 1) workers.push(startWorker(sql, SECRET_KEY, logger, mail));
+const work = (): void => {
+  workers.push(startWorker(sql, SECRET_KEY, logger, mailTo(mailServer)));
 };
 const rest = () => Promise.all(workers.splice(0).map((worker) => worker.stop()));
 
@@ -64,18 +56,17 @@ afterEach(async () => {
 });
 
 async function recipient(email: string, fields: Record<string, unknown> = {}): Promise<string> {
+  const given = {
+    events: ['tank.low', 'tank.silent', 'tank.recovered', 'tank.refilled', 'tank.reporting'],
+    time_zone: 'UTC',
+    language: 'en',
+    ...fields,
+  };
   const { rows } = await sql.query<{ id: string }>(
     `insert into recipients (email, owner_id, events, time_zone, language, daily_at, next_daily_at, confirmed_at, active_since)
-     values ($1, $2, $3, $4, $5, $6, $7, now(), now() - interval '1 minute') returning id`,
-    [
-      email,
-      fields['owner_id'] ?? null,
-      fields['events'] ?? ['tank.low', 'tank.silent', 'tank.recovered', 'tank.refilled', 'tank.reporting'],
-      fields['time_zone'] ?? 'UTC',
-      fields['language'] ?? 'en',
-      fields['daily_at'] ?? null,
-      fields['next_daily_at'] ?? null,
-    ],
+     select $1, owner_id, events, time_zone, language, daily_at, next_daily_at, now(), now() - interval '1 minute'
+     from jsonb_populate_record(null::recipients, $2) returning id`,
+    [email, given],
   );
   return rows[0]?.id ?? '';
 }
@@ -92,15 +83,9 @@ interface Happening {
 
 /** As the background work records them. */
 async function happen(...events: readonly Happening[]): Promise<void> {
-  for (const {
-    id,
-    type = 'tank.low',
-    tank = 'boiler',
-    owner = 'ours',
-    name = 'Boiler house',
-    level = 18.2,
-    at,
-  } of events) {
+  for (const happening of events) {
+    const { id, type = 'tank.low', tank = 'boiler', owner = 'ours', at = null } = happening;
+    const { name = 'Boiler house', level = 18.2 } = happening;
     const data = {
       reading: { created_at: '2026-10-31T18:00:00.000Z', fill_percentage: level },
       before: null,
@@ -112,10 +97,12 @@ async function happen(...events: readonly Happening[]): Promise<void> {
     };
     await sql.query(
       `insert into events (id, type, created_at, tank_id, owner_id, data) values ($1, $2, coalesce($6::timestamptz, clock_timestamp()), $3, $4, $5)`,
-      [id, type, tank, owner, JSON.stringify(data), at ?? null],
+      [id, type, tank, owner, JSON.stringify(data), at],
     );
   }
 }
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 interface Notice {
   readonly kind: string;
@@ -124,16 +111,25 @@ interface Notice {
   readonly event_ids: readonly string[];
   readonly attempts: number;
   readonly reply: string | null;
+  readonly created_at: string;
+  readonly last_attempt_at: string | null;
   readonly next_attempt_at: string | null;
 }
+const between = (from?: string | null, to?: string | null): number =>
+  Date.parse(to ?? '') - Date.parse(from ?? '');
 const noticesOf = async (id: string): Promise<Notice[]> =>
   ((await all.get(`${ADDRESS}/${id}/notices`).expect(200)).body as { data: Notice[] }).data;
-const statusOf = async (id: string): Promise<unknown> => (await all.get(`${ADDRESS}/${id}`).expect(200)).body;
+const statusOf = async (id: string): Promise<{ readonly status: string }> =>
+  (await all.get(`${ADDRESS}/${id}`).expect(200)).body as { status: string };
 const reach = (what: string, id: string, isSo: (notices: Notice[]) => boolean) =>
   until(what, async () => isSo(await noticesOf(id)));
 /** What waits is due. */
 const hurry = () =>
   sql.query(`update notices set next_attempt_at = now() where status = 'pending' and claimed_by is null`);
+/** In both forms of a mail. */
+function expectToHold(mail: ReceivedMail | undefined, ...parts: readonly string[]): void {
+  for (const part of parts) for (const form of [mail?.text, mail?.html]) expect(form).toContain(part);
+}
 const knownEvents = (id: string, n: number) =>
   reach('the events are noticed', id, ([first]) => first?.event_ids.length === n);
 
@@ -150,7 +146,7 @@ describe('a mail of events', () => {
       status: 'pending',
       attempts: 0,
     });
-    const wait = Date.parse(first?.next_attempt_at ?? '') - Date.now();
+    const wait = between(first?.created_at, first?.next_attempt_at);
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(60_000);
     await happen({ id: 'e2', type: 'tank.silent', level: 18 }, { id: 'e3', owner: 'theirs', tank: 'other' });
@@ -181,19 +177,15 @@ describe('a mail of events', () => {
         'content-type': expect.stringContaining('multipart/alternative'),
       },
     });
-    const content = [
+    expectToHold(
+      mail,
       'Boiler house is low: 18 %',
       'Boiler house is silent',
       'B-2 · Brauhaus · Am Berg 1, 8010 Graz',
       'alert at 20 %',
       `${PUBLIC_URL}/fleet?tank=boiler`,
       'You get this mail because you are told about the tanks of Brauhaus.',
-    ];
-    for (const part of content)
-      expect([mail?.text, mail?.html]).toEqual([
-        expect.stringContaining(part),
-        expect.stringContaining(part),
-      ]);
+    );
     expect(mail?.html).not.toMatch(/<img|src=|<script/);
     expect(logged.join('')).not.toContain('ada@example.com');
   });
@@ -243,14 +235,8 @@ describe('a mail of events', () => {
 
   it('tells only what was recorded while it was active, in the last 24 hours, of its types', async () => {
     const id = await recipient('ada@example.com', { events: ['tank.low'] });
-    const old = new Date(Date.now() - 25 * 3_600_000).toISOString();
-    const before = new Date(Date.now() - 120_000).toISOString();
-    await happen(
-      { id: 'old', at: old },
-      { id: 'before', at: before },
-      { id: 'other', type: 'tank.silent' },
-      { id: 'e1' },
-    );
+    await happen({ id: 'old', at: ago(25 * 60) }, { id: 'before', at: ago(2) });
+    await happen({ id: 'other', type: 'tank.silent' }, { id: 'e1' });
     work();
     await knownEvents(id, 1);
     expect(await noticesOf(id)).toMatchObject([{ event_ids: ['e1'] }]);
@@ -321,6 +307,9 @@ const oneDue = async (email = 'ada@example.com'): Promise<string> => {
   return id;
 };
 
+const isServerFailing = async (): Promise<boolean> =>
+  (await sql.query('select from notice_state where server_failing_since is not null')).rows.length === 1;
+
 describe('a mail that is not taken', () => {
   it.each([
     ['rcpt', '550 5.1.1 unknown', 'failed'],
@@ -335,8 +324,8 @@ describe('a mail that is not taken', () => {
     expect(notice).toMatchObject({ status });
     expect(notice?.reply).not.toMatch(/127\.0\.0\.1|s3cret/);
     expect(notice?.reply).toContain(answer === 'die' ? 'ended' : answer.split(' ').at(-1));
-    const wait = Date.parse(notice?.next_attempt_at ?? '') - Date.now();
-    expect(status === 'pending' ? wait > 30_000 && wait <= 60_000 : Number.isNaN(wait)).toBe(true);
+    const wait = between(notice?.last_attempt_at, notice?.next_attempt_at);
+    expect(status === 'pending' ? Math.abs(wait - 60_000) < 30_000 : Number.isNaN(wait)).toBe(true);
   });
 
   it('three times in a row for good makes the recipient failing, until a new confirmation', async () => {
@@ -349,10 +338,7 @@ describe('a mail that is not taken', () => {
       await hurry();
       await reach('it is refused', id, ([one]) => one?.status === 'failed');
     }
-    await until(
-      'it is failing',
-      async () => ((await statusOf(id)) as { status: string }).status === 'failing',
-    );
+    await until('it is failing', async () => (await statusOf(id)).status === 'failing');
     expect(await statusOf(id)).toMatchObject({ status: 'failing', reason: '550 5.1.1 unknown' });
     mailServer.answer = () => undefined;
     await happen({ id: 'e4' });
@@ -376,13 +362,7 @@ describe('a mail that is not taken', () => {
     mailServer.answer = (step) => (step === 'login' ? '535 5.7.8 wrong password' : undefined);
     const waiting = await oneDue();
     await reach('it waits', waiting, ([one]) => one?.reply?.startsWith('535') === true);
-    expect(
-      (
-        await sql.query<{ failing: boolean }>(
-          'select server_failing_since is not null as failing from notice_state',
-        )
-      ).rows,
-    ).toEqual([{ failing: true }]);
+    expect(await isServerFailing()).toBe(true);
     mailServer.answer = () => undefined;
     const second = await recipient('bob@example.com', { events: ['tank.silent'] });
     await happen({ id: 'e2', type: 'tank.silent' });
@@ -390,11 +370,7 @@ describe('a mail that is not taken', () => {
     await sql.query(`update notices set next_attempt_at = now() where recipient_id = $1`, [second]);
     await until('both are there', () => mailServer.mails.length === 2);
     expect(mailServer.mails.map(({ to }) => to)).toEqual(['bob@example.com', 'ada@example.com']);
-    await until(
-      'it works again',
-      async () =>
-        (await sql.query('select from notice_state where server_failing_since is null')).rows.length === 1,
-    );
+    await until('it works again', async () => !(await isServerFailing()));
     expect(await statusOf(waiting)).toMatchObject({ status: 'active' });
   });
 
@@ -403,41 +379,12 @@ describe('a mail that is not taken', () => {
       step === 'rcpt' && address.startsWith('slow') ? 'hang' : undefined;
     work();
     for (let i = 0; i < 5; i += 1) await oneDue(`slow${i}@example.com`);
-    await until(
-      'five hang',
-      () => mailServer.steps.filter((step) => step.startsWith('rcpt slow')).length === 5,
-    );
+    const hanging = () => mailServer.steps.filter((step) => step.startsWith('rcpt slow'));
+    await until('five hang', () => hanging().length === 5);
     await oneDue('ada@example.com');
     await until('it is there', () => mailServer.to('ada@example.com').length === 1);
     expect(mailServer.mails).toHaveLength(1);
     await mailServer.stop(); // ends those that hang
-  });
-
-  it('is sent again under the same Message-ID when its answer was lost', async () => {
-    mailServer.answer = (step) => (step === 'data' ? 'die' : undefined);
-    const id = await oneDue();
-    await reach('it was tried', id, ([one]) => one?.reply !== null && one?.attempts === 1);
-    mailServer.answer = () => undefined;
-    await hurry();
-    await until('it is there', () => mailServer.mails.length === 1);
-    const { rows } = await sql.query<{ id: string }>('select id from notices');
-    expect(mailServer.mails[0]?.headers['message-id']).toBe(`<${rows[0]?.id}@example.com>`);
-  });
-});
-
-describe('two workers', () => {
-  it('send each notice once, in the order of each recipient', async () => {
-    const ids = await Promise.all(Array.from({ length: 20 }, (_, i) => recipient(`r${i}@example.com`)));
-    work(2);
-    await happen({ id: 'e1' });
-    await Promise.all(ids.map((id) => knownEvents(id, 1)));
-    await hurry();
-    await until('all are there', () => mailServer.mails.length >= 20);
-    await Promise.all(ids.map((id) => reach('it is sent', id, ([one]) => one?.status === 'sent')));
-    await rest();
-    expect(mailServer.mails.map(({ to }) => to).toSorted()).toEqual(
-      ids.map((_, i) => `r${i}@example.com`).toSorted(),
-    );
   });
 });
 
@@ -451,12 +398,13 @@ const due = (fields: Record<string, unknown> = {}) =>
     ...fields,
   });
 
-const nextOf = async (id: string): Promise<Date | null> =>
-  (
-    await sql.query<{ next_daily_at: Date | null }>('select next_daily_at from recipients where id = $1', [
-      id,
-    ])
-  ).rows[0]?.next_daily_at ?? null;
+async function nextOf(id: string): Promise<number> {
+  const { rows } = await sql.query<{ next: Date }>(
+    'select next_daily_at as next from recipients where id = $1',
+    [id],
+  );
+  return rows[0]?.next.getTime() ?? 0;
+}
 
 describe('the daily mail', () => {
   it('has what is low or silent, the amount that fits and whom to call; of its customer only', async () => {
@@ -471,23 +419,20 @@ describe('the daily mail', () => {
     await until('it is there', () => mailServer.mails.length === 1);
     const mail = mailServer.mails[0];
     expect(mail?.headers['subject']).toBe('1 Tank braucht in 7 Tagen Gas, 1 meldet sich nicht');
-    for (const part of [
+    expectToHold(
+      mail,
       'Boiler house',
       '18 % (491 von 2.700 Liter), Warnung bei 20 %',
       'Platz (bis 85 %): 1.804 Liter',
       'Telefon: +43 316 1',
       'Mute',
-    ])
-      expect([mail?.text, mail?.html]).toEqual([
-        expect.stringContaining(part),
-        expect.stringContaining(part),
-      ]);
+    );
     expect(mail?.text).not.toContain('Elsewhere');
     await reach('it is sent', id, ([one]) => one?.status === 'sent');
     expect(await noticesOf(id)).toMatchObject([
       { kind: 'daily', subject: '1 Tank braucht in 7 Tagen Gas, 1 meldet sich nicht' },
     ]);
-    expect((await nextOf(id))?.getTime()).toBeGreaterThan(Date.now());
+    expect(await nextOf(id)).toBeGreaterThan(Date.now());
   });
 
   it('is none with nothing to say, and none over 12 hours late', async () => {
@@ -503,7 +448,7 @@ describe('the daily mail', () => {
     });
     work();
     for (const id of [quiet, late])
-      await until('it was looked at', async () => ((await nextOf(id))?.getTime() ?? 0) > Date.now());
+      await until('it was looked at', async () => (await nextOf(id)) > Date.now());
     expect([await noticesOf(quiet), await noticesOf(late)]).toEqual([[], []]);
   });
 });

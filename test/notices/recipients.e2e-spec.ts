@@ -7,8 +7,8 @@ import { until } from '../faults/support/until.js';
 import { startService, type Agent } from '../support/app.js';
 import { aCustomer, insertCustomers } from '../support/builders.js';
 import { runProgram } from '../support/cli.js';
-import { MailServer } from '../support/mail-server.js';
-import { fieldsProblem, tagOf } from '../support/manage.js';
+import { MailServer, mailTo } from '../support/mail-server.js';
+import { pointersOf, tagOf } from '../support/manage.js';
 import { problem } from '../support/problems.js';
 import { startWorker } from '../support/worker.js';
 
@@ -42,17 +42,6 @@ const agentOf = async (of: typeof service, customerId: string | null = null): Pr
   of.agent(await of.createKey({ scopes: ['recipients', 'activity'], customerId }));
 const all = await agentOf(service);
 const ours = await agentOf(service, 'ours');
-const MAIL = {
-  server: {
-    host: '127.0.0.1',
-    port: mailServer.port,
-    isSecure: false,
-    requiresTls: false,
-    login: { user: 'tanks', pass: 's3cret-word' },
-  },
-  from: { name: 'Tanks', address: 'tanks@example.com' },
-  folder: undefined,
-};
 let worker: Background | undefined;
 
 afterAll(() => mailServer.stop());
@@ -69,17 +58,16 @@ afterEach(async () => {
 
 interface Recipient {
   readonly id: string;
+  readonly email: string;
   readonly status: string;
   readonly updated_at: string;
 }
 
-const create = async (body: object = {}, as = all): Promise<Recipient> =>
-  (
-    await as
-      .post(ADDRESS)
-      .send({ email: 'ada@example.com', ...body })
-      .expect(201)
-  ).body as Recipient;
+const ask = (fields: object, as = all) => as.post(ADDRESS).send({ email: 'ada@example.com', ...fields });
+const create = async (fields: object = {}, as = all): Promise<Recipient> =>
+  (await ask(fields, as).expect(201)).body as Recipient;
+/** Whose address needs no confirmation. */
+const createKnown = (as = all) => create({ email: 'boss@ours.example', owner_id: 'ours' }, as);
 const statusOf = async (id: string): Promise<string> =>
   ((await all.get(`${ADDRESS}/${id}`).expect(200)).body as Recipient).status;
 const noticesOf = async (id: string, as = all): Promise<Record<string, unknown>[]> =>
@@ -87,7 +75,7 @@ const noticesOf = async (id: string, as = all): Promise<Record<string, unknown>[
 
 /** The path of the newest link to this address. */
 async function linkTo(address: string): Promise<string> {
-  worker ??= startWorker(sql, SECRET_KEY, logger, MAIL);
+  worker ??= startWorker(sql, SECRET_KEY, logger, mailTo(mailServer, 'Tanks'));
   await until('the mail is there', () => mailServer.to(address).length > 0);
   const mail = mailServer.to(address).at(-1);
   return /https:\/\/tanks\.example\.com(\/mail\/\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
@@ -100,14 +88,13 @@ async function page(
   const response = await fetch(service.url + path, init);
   return { status: response.status, text: await response.text(), headers: response.headers };
 }
-const press = (
-  path: string,
-  body: URLSearchParams | FormData = new URLSearchParams('List-Unsubscribe=One-Click'),
-) => page(path, { method: 'POST', body });
+const ONE_CLICK = 'List-Unsubscribe=One-Click';
+const press = (path: string, body: URLSearchParams | FormData = new URLSearchParams(ONE_CLICK)) =>
+  page(path, { method: 'POST', body });
 
 describe('POST', () => {
   it('makes a recipient that is unconfirmed, with the defaults, and its notice', async () => {
-    const { body, headers } = await all.post(ADDRESS).send({ email: 'ada@example.com' }).expect(201);
+    const { body, headers } = await ask({}).expect(201);
     const { id } = body as Recipient;
 
     expect(body).toEqual({
@@ -161,27 +148,10 @@ describe('POST', () => {
       language: 'fr',
       mail: 1,
     };
-    const { body: found } = await all.post(ADDRESS).send(body).expect(400);
-
-    expect(found).toEqual(
-      fieldsProblem(
-        { pointer: '/email', detail: expect.stringContaining('must be one address') as unknown as string },
-        { pointer: '/name', detail: 'name must not be empty' },
-        {
-          pointer: '/daily_at',
-          detail: expect.stringContaining('must be a time of day') as unknown as string,
-        },
-        {
-          pointer: '/time_zone',
-          detail: expect.stringContaining('did you mean Europe/Vienna?') as unknown as string,
-        },
-        {
-          pointer: '/language',
-          detail: expect.stringContaining('must be one of en, de') as unknown as string,
-        },
-        { pointer: '/mail', detail: expect.stringContaining('did you mean email?') as unknown as string },
-      ),
-    );
+    const found = await all.post(ADDRESS).send(body).expect(400);
+    expect(pointersOf(found)).toEqual(['/email', '/name', '/daily_at', '/time_zone', '/language', '/mail']);
+    const { errors } = found.body as { errors: { detail: string }[] };
+    expect(errors[3]?.detail).toContain('did you mean Europe/Vienna?');
   });
 
   it.each([
@@ -196,7 +166,7 @@ describe('POST', () => {
     ['@b.example'],
     [7],
   ])('takes one address only: not %j', async (email) => {
-    const { body } = await all.post(ADDRESS).send({ email }).expect(400);
+    const { body } = await ask({ email }).expect(400);
     expect(body).toMatchObject({ errors: [{ pointer: '/email' }] });
   });
 
@@ -210,22 +180,13 @@ describe('POST', () => {
     [{ paused: true }, '/paused'],
     [{ id: 'mine' }, '/id'],
   ])('refuses %j', async (fields, pointer) => {
-    const { body } = await all
-      .post(ADDRESS)
-      .send({ email: 'ada@example.com', ...fields })
-      .expect(400);
+    const { body } = await ask(fields).expect(400);
     expect(body).toMatchObject({ code: 'invalid_fields', errors: [{ pointer }] });
-  });
-
-  it('takes no events with a daily mail', async () => {
-    expect(await create({ events: [], daily_at: '07:00' })).toMatchObject({ events: [], daily_at: '07:00' });
   });
 
   it('has an address once for a customer, in any case, however many ask at once', async () => {
     const asked = await Promise.all(
-      ['ada@example.com', 'ADA@example.com', 'Ada@Example.com'].map((email) =>
-        all.post(ADDRESS).send({ email }),
-      ),
+      ['ada@example.com', 'ADA@example.com', 'Ada@Example.com'].map((email) => ask({ email })),
     );
     expect(asked.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
     expect(asked.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'duplicate' });
@@ -239,7 +200,7 @@ describe('POST', () => {
        from generate_series(1, 100) n cross join (values ('ours'), (null)) owners (owner)`,
     );
     for (const owner_id of ['ours', null]) {
-      const { body } = await all.post(ADDRESS).send({ email: 'x@example.com', owner_id }).expect(409);
+      const { body } = await ask({ email: 'x@example.com', owner_id }).expect(409);
       expect(body).toMatchObject({ code: 'too_many' });
     }
     await create({ owner_id: 'theirs' });
@@ -263,7 +224,7 @@ describe('POST', () => {
       await all.delete(`${ADDRESS}/${id}`).expect(200, { id, object: 'recipient', deleted: true });
       await all.get(`${ADDRESS}/${id}`).expect(404);
     }
-    const { body, headers } = await all.post(ADDRESS).send({ email: 'ADA@example.com' }).expect(429);
+    const { body, headers } = await ask({ email: 'ADA@example.com' }).expect(429);
     expect(body).toMatchObject({ code: 'rate_limited' });
     expect(headers['retry-after']).toBeDefined();
     expect((await all.get(ADDRESS)).body).toMatchObject({ total_items: 0 });
@@ -276,7 +237,7 @@ describe('POST', () => {
     await sql.query(
       `insert into address_history (address, owner_id, what) select sha256(n::text::bytea), 'ours', 'asked' from generate_series(1, 200) n`,
     );
-    await all.post(ADDRESS).send({ email: 'ada@example.com', owner_id: 'ours' }).expect(429);
+    await ask({ owner_id: 'ours' }).expect(429);
     expect(await create({ owner_id: 'theirs' })).toMatchObject({ status: 'unconfirmed' });
     expect(await create()).toMatchObject({ status: 'unconfirmed' });
   });
@@ -286,8 +247,8 @@ describe('a bound key', () => {
   it("sees and makes its own customer's recipients only", async () => {
     const [mine, others] = [await create({}, ours), await create({ owner_id: 'theirs' })];
     expect(mine).toMatchObject({ owner_id: 'ours' });
-    await ours.post(ADDRESS).send({ email: 'x@example.com', owner_id: null }).expect(400);
-    await ours.post(ADDRESS).send({ email: 'x@example.com', owner_id: 'theirs' }).expect(400);
+    await ask({ owner_id: null }, ours).expect(400);
+    await ask({ owner_id: 'theirs' }, ours).expect(400);
     expect((await ours.get(ADDRESS)).body).toMatchObject({ total_items: 1, data: [{ id: mine.id }] });
     expect((await ours.get(`${ADDRESS}?owner_id=theirs`)).body).toMatchObject({ total_items: 0 });
     for (const request of [
@@ -316,11 +277,6 @@ describe('GET', () => {
     const csv = await all.get(ADDRESS).set('Accept', 'text/csv').expect(200);
     expect(csv.text.split('\r\n')[0]).toContain('email,name,owner_id,events');
   });
-
-  it('needs the scope', async () => {
-    const reader = service.agent(await service.createKey({ scopes: ['read'] }));
-    expect((await reader.get(ADDRESS).expect(403)).body).toMatchObject({ code: 'insufficient_scope' });
-  });
 });
 
 describe('PATCH', () => {
@@ -340,7 +296,6 @@ describe('PATCH', () => {
       events: [],
       status: 'unconfirmed',
     });
-    await all.patch(`${ADDRESS}/${made.id}`).set('If-Match', tagOf(same)).send({ paused: false }).expect(412);
     for (const [fields, pointer] of [
       [{ daily_at: null }, '/events'],
       [{ owner_id: 'ours' }, '/owner_id'],
@@ -359,7 +314,7 @@ describe('PATCH', () => {
   });
 
   it('starts over with another address, and not with the same in other case', async () => {
-    const { id } = await create({ email: 'boss@ours.example', owner_id: 'ours' });
+    const { id } = await createKnown();
     await all.patch(`${ADDRESS}/${id}`).send({ email: 'BOSS@ours.example' }).expect(200);
     expect(await statusOf(id)).toBe('active');
     const { body } = await all.patch(`${ADDRESS}/${id}`).send({ email: 'new@ours.example' }).expect(200);
@@ -446,10 +401,8 @@ describe('the confirmation', () => {
     const path = await linkTo('ada@example.com');
     await page(path);
     expect(await press(path)).toMatchObject({ status: 200 });
-    await until(
-      'both are logged',
-      () => logged.filter((line) => line.includes('/mail/confirm/:token')).length >= 2,
-    );
+    const ofLinks = () => logged.filter((line) => line.includes('/mail/confirm/:token'));
+    await until('both are logged', () => ofLinks().length >= 2);
     const text = logged.join('');
     expect(text).not.toContain(path.slice(-40));
     expect(text).not.toContain('ada@example.com');
@@ -457,14 +410,17 @@ describe('the confirmation', () => {
   });
 });
 
-/** By the one-click link of a test mail. */
-const activeOne = async (): Promise<{ id: string; path: string }> => {
-  const { id } = await create({ email: 'boss@ours.example', owner_id: 'ours' });
+/** The one-click link of a test mail. */
+async function unsubscribeLink({ id, email }: Recipient): Promise<string> {
   const { body } = await all.post(`${ADDRESS}/${id}/test`).expect(200);
   expect(body).toEqual({ object: 'notice_test', sent: true, reply: expect.stringMatching(/^250/) });
-  const link = mailServer.to('boss@ours.example').at(-1)?.headers['list-unsubscribe'] ?? '';
-  return { id, path: new URL(link.slice(1, -1)).pathname };
-};
+  const link = mailServer.to(email).at(-1)?.headers['list-unsubscribe'] ?? '';
+  return new URL(link.slice(1, -1)).pathname;
+}
+async function activeOne(): Promise<{ id: string; path: string }> {
+  const known = await createKnown();
+  return { id: known.id, path: await unsubscribeLink(known) };
+}
 
 describe('unsubscribing', () => {
   it('is one POST without a key, of either kind of form, and can be repeated', async () => {
@@ -501,30 +457,27 @@ describe('unsubscribing', () => {
     expect(await press(path)).toMatchObject({ status: 200 });
     expect(await statusOf(id)).toBe('unsubscribed');
     await all.delete(`${ADDRESS}/${id}`).expect(200);
-    expect(await create({ email: 'boss@ours.example', owner_id: 'ours' })).toMatchObject({
+    expect(await createKnown()).toMatchObject({
       status: 'unconfirmed',
     });
   });
 
   it('ends the links of confirmations that were sent before', async () => {
-    const { id } = await create();
+    const made = await create();
     const confirm = await linkTo('ada@example.com');
     expect(await press(confirm)).toMatchObject({ status: 200 });
-    await all.post(`${ADDRESS}/${id}/test`).expect(200);
-    const link = mailServer.to('ada@example.com').at(-1)?.headers['list-unsubscribe'] ?? '';
-    expect(await press(new URL(link.slice(1, -1)).pathname)).toMatchObject({ status: 200 });
+    expect(await press(await unsubscribeLink(made))).toMatchObject({ status: 200 });
     expect(await press(confirm)).toMatchObject({ status: 400 });
-    expect(await statusOf(id)).toBe('unsubscribed');
+    expect(await statusOf(made.id)).toBe('unsubscribed');
   });
 });
 
 describe('a test', () => {
   it('is sent at most 5 times an hour, counts nowhere, and is listed', async () => {
-    const { id } = await create({ email: 'boss@ours.example', owner_id: 'ours' });
+    const { id } = await createKnown();
     const tests = await Promise.all(Array.from({ length: 7 }, () => all.post(`${ADDRESS}/${id}/test`)));
-    expect(tests.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
-      200, 200, 200, 200, 200, 429, 429,
-    ]);
+    const statuses = tests.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
     expect(await noticesOf(id)).toEqual(
       Array.from({ length: 5 }, () => expect.objectContaining({ kind: 'test', status: 'sent', attempts: 1 })),
     );
@@ -532,7 +485,7 @@ describe('a test', () => {
   });
 
   it('tells what the server said when it failed', async () => {
-    const { id } = await create({ email: 'boss@ours.example', owner_id: 'ours' });
+    const { id } = await createKnown();
     mailServer.answer = (step) =>
       step === 'rcpt' ? '550 5.1.1 no such user at 127.0.0.1 s3cret-word' : undefined;
     const { body } = await all.post(`${ADDRESS}/${id}/test`).expect(200);
@@ -547,7 +500,7 @@ describe('a test', () => {
 
 describe('a restored copy', () => {
   it('says so, and sends only once the operator resumes it', async () => {
-    const { id } = await create({ email: 'boss@ours.example', owner_id: 'ours' });
+    const { id } = await createKnown();
     const test = async () => (await all.post(`${ADDRESS}/${id}/test`).expect(200)).body as object;
     await sql.query(`update notice_state set made_in = 'another database'`);
     await create();
@@ -565,23 +518,17 @@ describe('a restored copy', () => {
 describe('without a mail server', () => {
   it('everything answers, and notices are off for good', async () => {
     const without = await agentOf(off);
-    const { body } = await without.post(ADDRESS).send({ email: 'ada@example.com' }).expect(201);
-    const { id } = body as Recipient;
-    const { body: known } = await without
-      .post(ADDRESS)
-      .send({ email: 'boss@ours.example', owner_id: 'ours' })
-      .expect(201);
+    const { id } = await create({}, without);
+    const known = await createKnown(without);
     expect(await noticesOf(id, without)).toMatchObject([
       { kind: 'confirmation', status: 'off', next_attempt_at: null },
     ]);
-    const tested = await without.post(`${ADDRESS}/${(known as Recipient).id}/test`).expect(200);
+    const tested = await without.post(`${ADDRESS}/${known.id}/test`).expect(200);
     expect(tested.body).toEqual({
       object: 'notice_test',
       sent: false,
       reply: expect.stringContaining('mail is off'),
     });
-    expect(await noticesOf((known as Recipient).id, without)).toMatchObject([
-      { kind: 'test', status: 'off', attempts: 0 },
-    ]);
+    expect(await noticesOf(known.id, without)).toMatchObject([{ kind: 'test', status: 'off', attempts: 0 }]);
   });
 });

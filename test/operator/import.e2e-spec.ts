@@ -3,11 +3,10 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { importLines, type ImportOptions } from '../../src/operator/import/import-lines.js';
 import type { ImportReport } from '../../src/operator/import/report.js';
-import { startService } from '../support/app.js';
-import { aCustomer, aTank, clear, insertCustomers, insertTanks } from '../support/builders.js';
+import { until } from '../faults/support/until.js';
+import { clear } from '../support/builders.js';
 import { runCli, runCliOn, startCli } from '../support/cli.js';
 import { contentsOf } from '../support/contents.js';
 import { customerLine, ndjson, readingLine, tankLine, without, type Line } from '../support/lines.js';
@@ -23,20 +22,17 @@ interface Imported extends ImportReport {
   readonly messages: string[];
 }
 
-async function load(lines: readonly (Line | string)[], options: ImportOptions = {}): Promise<Imported> {
-  return loadBytes([Buffer.from(ndjson(lines))], options);
-}
-
-async function loadBytes(chunks: readonly Buffer[], options: ImportOptions = {}): Promise<Imported> {
+async function loadText(text: string, options: ImportOptions = {}): Promise<Imported> {
   const messages: string[] = [];
   const onRefused = (message: string) => messages.push(message);
-  const report = await importLines(operator, inChunks(chunks), { name: 'f', onRefused, ...options });
-  return { ...report, messages };
+  async function* bytes(): AsyncGenerator<Buffer> {
+    yield Buffer.from(text);
+  }
+  return { ...(await importLines(operator, bytes(), { name: 'f', onRefused, ...options })), messages };
 }
 
-async function* inChunks(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
-  yield* chunks;
-}
+const load = (lines: readonly (Line | string)[]) => loadText(ndjson(lines));
+const loadCsv = (text: string) => loadText(text, { format: 'csv' });
 
 async function file(name: string, content: string | Buffer): Promise<string> {
   const path = join(folder, name);
@@ -59,70 +55,6 @@ function tankWith(id: string, device: string, fields: Line = {}): Line {
 }
 
 describe('lines', () => {
-  it('stores the objects as the API shows them, whatever their order', async () => {
-    const customer = customerLine('c1', {
-      is_verified: true,
-      verified_at: '2026-01-01T01:00:00.000Z',
-      last_seen_at: '2026-01-03T00:00:00.123Z',
-      phone: '+31 10 555',
-      tank_count: 99,
-    });
-    const report = await load([readingLine('t1', '2026-01-01T00:00:00.123Z', 63.4), TANK, customer]);
-    expect(report).toMatchObject({
-      lines: 3,
-      refused: 0,
-      customers: { inserted: 1 },
-      tanks: { inserted: 1 },
-      telemetry: { inserted: 1 },
-    });
-    expect(await contentsOf(sql)).toEqual({
-      customers: [
-        {
-          row: {
-            id: 'c1',
-            created_at: '2026-01-01T00:00:00+00:00',
-            updated_at: '2026-01-02T00:00:00+00:00',
-            deleted: false,
-            email: 'c1@example.com',
-            name: 'Customer c1',
-            phone: '+31 10 555',
-            is_verified: true,
-            verified_at: '2026-01-01T01:00:00+00:00',
-            last_seen_at: '2026-01-03T00:00:00.123+00:00',
-          },
-        },
-      ],
-      tanks: [
-        {
-          row: {
-            id: 't1',
-            owner_id: 'c1',
-            created_at: '2026-01-01T00:00:00+00:00',
-            updated_at: '2026-01-02T00:00:00+00:00',
-            deleted: false,
-            name: 'Tank t1',
-            custom_id: null,
-            assigned_device_id: 'device-t1',
-            capacity: 2700,
-            capacity_unit: 'liters',
-            use_case: 'commercial',
-            min_fill_alert_percentage: 20,
-            city: 'Rotterdam',
-            country: null,
-            district: null,
-            latitude: 51.9,
-            longitude: 4.45,
-            postal_code: null,
-            region: null,
-            street: null,
-            street_number: null,
-          },
-        },
-      ],
-      telemetry: [{ row: ['t1', '2026-01-01T00:00:00.123+00:00', 63.4] }],
-    });
-  });
-
   it('leave PostgreSQL knowing how many there are, so that reads of them are planned well at once', async () => {
     const tanks = [2, 3].map((n) => tankWith(`t${n}`, `d${n}`));
     const readings = [1, 2].map((hour) => readingLine('t1', `2026-01-01T0${hour}:00:00Z`, 10));
@@ -155,17 +87,13 @@ describe('lines', () => {
     expect(await contentsOf(sql)).toEqual(before);
   });
 
-  it.each([{}, null])(
-    'are whole objects: what may be null is, when it is left out (location %j)',
-    async (location) => {
-      await load([customerLine('c1', { phone: '1', last_seen_at: '2026-01-01T00:00:00Z' }), TANK]);
-      await load([without(OWNER, 'phone', 'last_seen_at'), tankLine('t1', 'c1', { location })]);
-      expect(await column('select coalesce(phone, last_seen_at::text) as value from customers')).toEqual([
-        null,
-      ]);
-      expect(await column('select coalesce(city, latitude::text) as value from tanks')).toEqual([null]);
-    },
-  );
+  it.each([{}, null])('are whole objects: what is left out is null (location %j)', async (location) => {
+    await load([customerLine('c1', { phone: '1', last_seen_at: '2026-01-01T00:00:00Z' }), TANK]);
+    await load([without(OWNER, 'phone', 'last_seen_at'), tankLine('t1', 'c1', { location })]);
+    const kept =
+      'select coalesce(phone, last_seen_at::text, city, latitude::text) as value from customers, tanks';
+    expect(await column(kept)).toEqual([null]);
+  });
 
   it('keep created_at when they leave it out, and updated_at unless they change something; what is new is of now', async () => {
     const isNew = (name: string) =>
@@ -218,30 +146,16 @@ describe('lines', () => {
   });
 
   it('that give a live tank the device of another are reported, and taken', async () => {
-    await load([
-      OWNER,
-      tankWith('t1', 'd1'),
-      tankWith('t2', 'd2', { deleted: true }),
-      tankWith('t3', ''),
-      tankWith('t4', 'd4'),
-    ]);
+    const others = [tankWith('t2', 'd2', { deleted: true }), tankWith('t3', ''), tankWith('t4', 'd4')];
+    await load([OWNER, tankWith('t1', 'd1'), ...others]);
     const none = { tanks: 0, devices: 0, first: [] };
     // Deleted ones do not count, nor does an empty device, nor one that moves on.
-    const apart = [
-      tankWith('t5', 'd2'),
-      tankWith('t6', ''),
-      tankWith('t7', 'd4'),
-      tankWith('t4', 'd7'),
-      tankWith('t8', 'd1', { deleted: true }),
-    ];
+    const live = Object.entries({ t5: 'd2', t6: '', t7: 'd4', t4: 'd7' }).map(([id, of]) => tankWith(id, of));
+    const apart = [...live, tankWith('t8', 'd1', { deleted: true })];
     expect((await load(apart)).shared_devices).toEqual(none);
 
-    const together = [
-      tankWith('t2', 'd2'),
-      tankWith('t9', 'd1'),
-      tankWith('t4', 'd7', { name: 'still alone' }),
-    ];
-    const report = await load(together);
+    const alone = tankWith('t4', 'd7', { name: 'still alone' });
+    const report = await load([tankWith('t2', 'd2'), tankWith('t9', 'd1'), alone]);
     expect(report).toMatchObject({ refused: 0, tanks: { inserted: 1, updated: 2 } });
     expect(report.shared_devices).toEqual({
       tanks: 2,
@@ -252,23 +166,6 @@ describe('lines', () => {
       ],
     });
     expect((await load([tankWith('t9', 'd1', { name: 'as before' })])).shared_devices).toEqual(none);
-  });
-
-  it('may write instants with an offset, finer than a millisecond, or far away', async () => {
-    await load([
-      OWNER,
-      TANK,
-      readingLine('t1', '2026-01-01T02:00:00.1239+02:00', 1),
-      readingLine('t1', '0001-01-01T00:00:00.001Z', 2),
-      readingLine('t1', '9999-12-31T23:59:59.999Z', 3),
-      readingLine('t1', '1999-12-31T23:59:59.999', 4),
-    ]);
-    expect(await column('select created_at::text as value from telemetry order by fill_percentage')).toEqual([
-      '2026-01-01 00:00:00.123+00',
-      '0001-01-01 00:00:00.001+00',
-      '9999-12-31 23:59:59.999+00',
-      '1999-12-31 23:59:59.999+00',
-    ]);
   });
 
   it('mean the same in any order of fields and with any blanks', async () => {
@@ -287,7 +184,6 @@ describe('lines', () => {
 });
 
 const NOON = '2026-01-01T12:00:00.000Z';
-const asCsv = { format: 'csv' } as const;
 
 describe('deleted objects', () => {
   const DELETE = { id: 'c1', object: 'customer', deleted: true };
@@ -335,42 +231,20 @@ describe('refused lines', () => {
   it.each<[string, Line | string]>([
     ['bad JSON', '{"object": "customer"'],
     ['the line must be a JSON object', '[1]'],
-    ['object is missing', '{}'],
     ['object must be customer, tank or telemetry', { ...OWNER, object: 'list' }],
     ['id is missing', without(OWNER, 'id')],
-    ['id must be a string', { ...OWNER, id: 7 }],
-    ['id must not be empty', { ...OWNER, id: '' }],
-    ['id is longer than 255 characters', { ...OWNER, id: 'x'.repeat(256) }],
-    ['email must be a string', { ...OWNER, email: null }],
-    ['email is longer than 320 characters', { ...OWNER, email: 'x'.repeat(321) }],
-    ['is_verified must be true or false', { ...OWNER, is_verified: 1 }],
-    ['verified_at must be null unless is_verified is true', { ...OWNER, verified_at: NOON }],
-    ['created_at must be a datetime such as 2026-01-31T08:15:30Z', { ...OWNER, created_at: null }],
-    ['name holds a NUL character', { ...OWNER, name: 'a\0b' }],
     [
       'name holds half a surrogate pair',
       String.raw`{"id":"x","object":"customer","email":"e","is_verified":false,"name":"\ud800"}`,
     ],
-    ['unknown field', { ...OWNER, emial: 'x' }],
-    ['unknown field', { ...TANK, location: { town: 'x' } }],
     ['unknown field', readingLine('t1', NOON, 1, { deleted: true })],
     ['location is missing', without(TANK, 'location')],
-    ['location must be an object or null', { ...TANK, location: [] }],
-    ['capacity must be a number above 0', { ...TANK, capacity: 0 }],
     ['capacity must be a number above 0', JSON.stringify(TANK).replace('2700', '1e999')],
-    ['capacity_unit must be one of liters, gallons', { ...TANK, capacity_unit: 'Liters' }],
-    ['use_case must be one of residential, commercial, industrial', { ...TANK, use_case: 'x' }],
-    ['min_fill_alert_percentage must be an integer', { ...TANK, min_fill_alert_percentage: 20.5 }],
-    ['location.latitude must be from -90 to 90', { ...TANK, location: { latitude: 90.1 } }],
-    ['unknown owner', tankLine('t9', 'nobody')],
-    ['fill_percentage is missing', without(readingLine('t1', NOON, 1), 'fill_percentage')],
-    ['fill_percentage must be from 0 to 100', readingLine('t1', NOON, 100.1)],
     ['fill_percentage must be a number', readingLine('t1', NOON, 1, { fill_percentage: '1' })],
     [
       'created_at must be a datetime such as 2026-01-31T08:15:30Z',
       readingLine('t1', '2026-02-30T00:00:00Z', 1),
     ],
-    ['unknown tank', readingLine('nothing', NOON, 1)],
   ])('say why: %s', async (reason, line) => {
     const report = await load([OWNER, '', line, TANK]);
     expect(report.reasons).toEqual([{ reason, lines: 1 }]);
@@ -385,17 +259,9 @@ describe('refused lines', () => {
   });
 
   it('tell all that is wrong with an object at once, and count under each reason', async () => {
+    const verified = { is_verified: false, verified_at: NOON };
     const report = await load([
-      {
-        object: 'customer',
-        id: '',
-        email: 7,
-        name: 'a',
-        is_verified: false,
-        verified_at: NOON,
-        colour: 'red',
-        shape: 1,
-      },
+      { object: 'customer', id: '', email: 7, name: 'a', ...verified, colour: 'red', shape: 1 },
       { ...TANK, capacity: 0, capacity_unit: 'pints', location: { latitude: 91, town: 'x' } },
       { object: 'telemetry', created_at: 'noon', fill_percentage: 101, colour: 1 },
     ]);
@@ -433,17 +299,6 @@ describe('refused lines', () => {
     ]);
   });
 
-  it('suggest the field that was meant', async () => {
-    const { messages } = await load([
-      { ...OWNER, last_seen: null },
-      { ...TANK, location: { lattitude: 1 } },
-    ]);
-    expect(messages).toEqual([
-      'f:1: unknown field: "last_seen"; did you mean last_seen_at?',
-      'f:2: unknown field: "location.lattitude"; did you mean location.latitude?',
-    ]);
-  });
-
   it('cannot play tricks with the terminal', async () => {
     const { messages } = await load(['{"a": \u001b[2J', { ...OWNER, '\u001b[2J\u009b\u202e': 1 }]);
     expect(messages).toHaveLength(2);
@@ -467,41 +322,28 @@ describe('refused lines', () => {
   });
 });
 
-describe('bytes', () => {
+it('a file may have a byte order mark, CRLF, blank lines and no newline at its end', async () => {
   const text = ndjson([customerLine('c1', { name: 'Zoë 日本 🛢' }), TANK, readingLine('t1', NOON, 1)]);
 
-  it.each([
-    ['a byte order mark', `\uFEFF${text}`],
-    ['CRLF', text.replaceAll('\n', '\r\n')],
-    ['blank lines', `\n  \n${text.replaceAll('\n', '\n\n\r\n')}`],
-    ['no newline at the end', text.trimEnd()],
-  ])('may have %s', async (_, written) => {
-    expect(await loadBytes([Buffer.from(written)])).toMatchObject({ lines: 3, refused: 0 });
-    expect(await column('select name as value from customers')).toEqual(['Zoë 日本 🛢']);
-  });
+  const written = `\uFEFF\n  \n${text.replaceAll('\n', '\r\n\n\r\n').trimEnd()}`;
+  expect(await loadText(written)).toMatchObject({ lines: 3, refused: 0 });
+  expect(await column('select name as value from customers')).toEqual(['Zoë 日本 🛢']);
 });
 
 describe('a line made to be hard to read', () => {
-  const nested = '['.repeat(400_000) + ']'.repeat(400_000);
+  it('that nests hundreds of thousands of levels deep refuses itself only, with its number', async () => {
+    const nested = '['.repeat(400_000) + ']'.repeat(400_000);
+    const line = `{"object":"telemetry","tank_id":"t1","created_at":"${NOON}","fill_percentage":${nested}}`;
+    const report = await load([OWNER, nested, line, TANK]);
 
-  it.each([
-    ['an array', nested],
-    ['an unknown field', `{"object":"tank","more":${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}}`],
-    ['a level', `{"object":"telemetry","tank_id":"t1","created_at":"${NOON}","fill_percentage":${nested}}`],
-  ])(
-    'that nests %s hundreds of thousands of levels deep refuses itself only, with its number',
-    async (_, line) => {
-      const report = await load([OWNER, line, TANK]);
-
-      expect(report.messages).toEqual(['f:2: nested more than 20 levels deep']);
-      expect(report).toMatchObject({
-        lines: 3,
-        refused: 1,
-        customers: { inserted: 1 },
-        tanks: { inserted: 1 },
-      });
-    },
-  );
+    expect(report.messages).toEqual([2, 3].map((n) => `f:${n}: nested more than 20 levels deep`));
+    expect(report).toMatchObject({
+      lines: 4,
+      refused: 2,
+      customers: { inserted: 1 },
+      tanks: { inserted: 1 },
+    });
+  });
 
   it('names the first of its many thousand unknown fields', async () => {
     const fields = Array.from({ length: 50_000 }, (_, i) => `"f${i}":1`).join();
@@ -512,35 +354,6 @@ describe('a line made to be hard to read', () => {
     expect(report.messages[0]).not.toContain('f20');
   });
 });
-
-describe('CSV', () => {
-  const HEADER = 'tank_id,created_at,fill_percentage';
-  const csv = (...lines: string[]) => [Buffer.from(`${[HEADER, ...lines].join('\n')}\n`)];
-
-  it('brings readings in', async () => {
-    await load([OWNER, TANK, tankLine('a,"b"', 'c1')]);
-    const report = await loadBytes(csv('t1,2026-01-01T00:00:00Z,5.5', `"a,""b""",${NOON},"1e1"`), asCsv);
-    expect(report).toMatchObject({ lines: 2, refused: 0, telemetry: { inserted: 2 } });
-    expect(await column('select fill_percentage as value from telemetry order by 1')).toEqual([5.5, 10]);
-  });
-
-  it.each([
-    ['the line must have 3 columns', `t1,${NOON}`],
-    ['the line must have 3 columns', `t1,${NOON},1,2`],
-    ['bad CSV', `"t1,${NOON},1`],
-    ['tank_id is missing', `,${NOON},1`],
-    ['fill_percentage must be a number', `t1,${NOON},0x10`],
-    ['unknown tank', `nothing,${NOON},1`],
-  ])('refuses a line: %s', async (reason, line) => {
-    await load([OWNER, TANK]);
-    const report = await loadBytes(csv('t1,2026-01-01T00:00:00Z,1', line), asCsv);
-    expect(report.reasons).toEqual([{ reason, lines: 1 }]);
-    expect(report.messages).toEqual([expect.stringMatching(/^f:3: /)]);
-    expect(report.telemetry.inserted).toBe(1);
-  });
-});
-
-const loadCsv = (text: string) => loadBytes([Buffer.from(text)], asCsv);
 
 describe('customers and tanks as CSV', () => {
   it('come in by their header, with commas or semicolons, quotes, a BOM and rows of nothing', async () => {
@@ -579,26 +392,6 @@ describe('customers and tanks as CSV', () => {
     ]);
   });
 
-  it('change nothing as the API gave them, null and the empty text told apart', async () => {
-    const service = await startService();
-    await insertCustomers(service.sql, [
-      aCustomer({ id: 'c1', phone: '' }),
-      aCustomer({ id: 'c2', phone: null }),
-    ]);
-    await insertTanks(service.sql, [
-      aTank('c1', { id: 't1', custom_id: '', name: 'a "b"\r\n;,', city: '', street: null }),
-      aTank('c2', { id: 't2', custom_id: null, city: null, street: '', min_fill_alert_percentage: 35 }),
-    ]);
-    const before = await contentsOf(service.sql);
-    for (const list of ['customers', 'tanks']) {
-      const { text } = await service.api.get(`/v1/${list}`).set('Accept', 'text/csv').expect(200);
-      const path = await file(`${list}.csv`, text);
-      const { stdout } = await runCli(service.database.url, 'import', '--json', path);
-      expect(JSON.parse(stdout)).toMatchObject({ refused: 0, [list]: { unchanged: 2, updated: 0 } });
-    }
-    expect(await contentsOf(service.sql)).toEqual(before);
-  });
-
   it('are refused line by line, with all that is wrong', async () => {
     const { messages, tanks } = await loadCsv(
       'id;owner_id;name;capacity;capacity_unit\nt1;c1;;12,5;litres\nt2;c1;B\nt3;nobody;C;1;liters\n"t4;x\n',
@@ -614,36 +407,17 @@ describe('customers and tanks as CSV', () => {
   });
 
   it.each([
-    [
-      'both',
-      'id,email,owner_id,name',
-      'has both email, which makes customers, and owner_id, which makes tanks',
-    ],
-    ['neither', 'id,name', 'must be tank_id,created_at,fill_percentage, or have email'],
-    [
-      'a name of every object',
-      'id,email,name,__proto__,constructor',
-      'unknown column "__proto__"; there are: id,',
-    ],
-    [
-      'a typo',
-      'id,owner_id,name,capacity,capacity_units',
-      'capacity_unit is missing; unknown column "capacity_units"',
-    ],
-    ['one twice', 'id,id,email,name', 'id is there more than once'],
-    ['none of the required', 'email', 'id is missing; name is missing'],
-    ['two separators', 'id;email,name', 'must be tank_id,created_at,fill_percentage, or have email'],
-    ['a NUL', 'id,email,name,phone\0', 'unknown column "phone'],
-    ['deleted', 'id,email,name,deleted', 'unknown column "deleted"'],
-    ['bad quotes', 'id,email,"name', 'must be tank_id,created_at,fill_percentage, or have email'],
-    [
-      'a quarter of a million columns',
-      `email${',x'.repeat(250_000)}`,
-      'id is missing; name is missing; unknown',
-    ],
-  ])('under a header with %s are not imported at all', async (_, header, reason) => {
-    await expect(loadCsv(`${header}\nc1,a@example.com,A\n`)).rejects.toThrow(`line 1: the CSV header`);
-    await expect(loadCsv(`${header}\nc1,a@example.com,A\n`)).rejects.toThrow(reason);
+    ['id,email,owner_id,name', 'has both email, which makes customers, and owner_id, which makes tanks'],
+    ['id,name', 'must be tank_id,created_at,fill_percentage, or have email'],
+    ['id,email,name,__proto__,constructor', 'unknown column "__proto__"; there are: id,'],
+    ['id,owner_id,name,capacity,capacity_units', 'capacity_unit is missing; unknown column "capacity_units"'],
+    ['id,id,email,name', 'id is there more than once'],
+    ['email', 'id is missing; name is missing'],
+    ['id,email,"name', 'must be tank_id,created_at,fill_percentage, or have email'],
+  ])('under the header %s are not imported at all', async (header, reason) => {
+    const loading = loadCsv(`${header}\nc1,a@example.com,A\n`);
+    await expect(loading).rejects.toThrow(`line 1: the CSV header`);
+    await expect(loading).rejects.toThrow(reason);
     expect(await column('select count(*)::int as value from customers')).toEqual([0]);
   });
 
@@ -675,13 +449,14 @@ describe('tank-monitoring import', () => {
     const path = await file('fleet.ndjson', ndjson([OWNER, TANK, 'oops', readingLine('x', NOON, 1)]));
     const result = await runCli(databaseUrl, 'import', path);
     expect(result.code).toBe(1);
-    expect(result.stdout.split('\n').map((line) => line.replace(path, 'FILE').split(/ +/))).toEqual([
-      ['file', 'kind', 'inserted', 'updated', 'deleted', 'unchanged', 'superseded', 'refused'],
-      ['FILE', 'customers', '1', '0', '0', '0', '0', '0'],
-      ['FILE', 'tanks', '1', '0', '0', '0', '0', '0'],
-      ['FILE', 'telemetry', '0', '0', '0', '0', '0', '1'],
-      ['FILE', 'unreadable', '0', '0', '0', '0', '0', '1'],
-      [''],
+    const table = result.stdout.replaceAll(path, 'FILE').replaceAll(/ +/g, ' ');
+    expect(table.split('\n')).toEqual([
+      'file kind inserted updated deleted unchanged superseded refused',
+      'FILE customers 1 0 0 0 0 0',
+      'FILE tanks 1 0 0 0 0 0',
+      'FILE telemetry 0 0 0 0 0 1',
+      'FILE unreadable 0 0 0 0 0 1',
+      '',
     ]);
     const said = result.stderr.split('\n').filter((line) => !line.endsWith(' s so far')); // on a busy machine
     expect(said).toEqual([
@@ -701,11 +476,8 @@ describe('tank-monitoring import', () => {
     const more = ndjson([readingLine('t1', '2026-01-02T00:00:00Z', 1)]);
     const result = await runCliOn(more, databaseUrl, 'import', '--json', objects, readings, '-');
     expect(result).toMatchObject({ code: 0, stderr: '' });
-    const reports = result.stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as unknown);
-    expect(reports).toMatchObject([
+    const reports = result.stdout.trimEnd().split('\n');
+    expect(reports.map((line) => JSON.parse(line) as unknown)).toMatchObject([
       { file: objects, dry_run: false, lines: 2, customers: { inserted: 1 }, tanks: { inserted: 1 } },
       { file: readings, telemetry: { inserted: 1 }, reasons: [] },
       { file: 'stdin', telemetry: { inserted: 1 } },
@@ -866,13 +638,7 @@ async function write(stream: NodeJS.WritableStream | null, text: string): Promis
 
 /** Waits until the statements of the command line's sessions are as they should be. */
 async function untilSessions(isRight: (queries: string[]) => boolean): Promise<void> {
-  for (;;) {
-    const queries = await column(
-      `select trim(query) as value from pg_stat_activity
-       where application_name = 'tank-monitoring-cli' and datname = current_database()
-         and state <> 'idle'`,
-    );
-    if (isRight(queries.map(String))) return;
-    await sleep(20);
-  }
+  const active = `select trim(query) as value from pg_stat_activity
+                  where application_name = 'tank-monitoring-cli' and datname = current_database() and state <> 'idle'`;
+  await until('they do it', async () => isRight((await column(active)).map(String)));
 }

@@ -7,14 +7,7 @@ import { workerPoolOptions } from '../../src/platform/database/data-source.js';
 import { firstMonthKept, removeOldReadings } from '../../src/telemetry/storage/old-readings.js';
 import { openPool } from '../../src/platform/database/pool.js';
 import { startService } from '../support/app.js';
-import {
-  aCustomer,
-  aTank,
-  clear,
-  insertCustomers,
-  insertReadings,
-  insertTanks,
-} from '../support/builders.js';
+import { insertFleetOf, insertReadings } from '../support/builders.js';
 import { runCli, startCli } from '../support/cli.js';
 import { post } from '../support/ingest.js';
 import { placeChanges, type ChangesPage } from '../support/replica.js';
@@ -67,36 +60,18 @@ const retention = (...args: string[]) => runCli(database.url, 'retention', ...ar
 
 beforeEach(async () => {
   await sql.query('delete from events');
-  await clear(sql);
-  await insertCustomers(sql, [aCustomer({ id: 'ours' })]);
-  await insertTanks(
-    sql,
-    ['a', 'b', 'c', 'never'].map((id) =>
-      aTank('ours', { id, assigned_device_id: id, use_case: 'commercial' }),
-    ),
-  );
+  await insertFleetOf(sql, { ours: ['a', 'b', 'c', 'never'] });
 });
 
 describe('retention', () => {
   it('keeps the current month and as many before it, to the millisecond, and says what went', async () => {
-    await fill(
-      'a',
-      monthsAgo(30),
-      monthsAgo(7) + 3 * DAY,
-      KEPT_FROM - 1,
-      KEPT_FROM,
-      KEPT_FROM + 1,
-      monthsAgo(0),
-    );
+    const old = [monthsAgo(30), monthsAgo(7) + 3 * DAY, KEPT_FROM - 1];
+    await fill('a', ...old, KEPT_FROM, KEPT_FROM + 1, monthsAgo(0));
     await fill('b', KEPT_FROM - DAY);
 
-    expect(await retention('--months', String(MONTHS), '--yes')).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: expect.stringMatching(
-        new RegExp(`\n4 readings from before ${iso(KEPT_FROM).slice(0, 10)} were removed.\n$`),
-      ),
-    });
+    const said = `\n4 readings from before ${iso(KEPT_FROM).slice(0, 10)} were removed.\n`;
+    const { code, stdout, stderr } = await retention('--months', String(MONTHS), '--yes');
+    expect([code, stdout, stderr.endsWith(said)]).toEqual([0, '', true]);
     expect(await momentsOf('a')).toEqual([KEPT_FROM, KEPT_FROM + 1, monthsAgo(0)].map(iso));
     expect(await momentsOf('b')).toEqual([]);
     expect(await verifyCounts(operator)).toEqual(RIGHT);
@@ -125,37 +100,17 @@ describe('retention', () => {
     expect(await countOld()).toBe(7);
   });
 
-  it.each([['0'], ['-1'], ['1.5'], ['1201'], ['all']])('refuses %s months', async (months) => {
-    const { code, stderr } = await retention(`--months=${months}`);
-    expect(code).toBe(2);
-    expect(stderr).toContain('Give a whole number of months from 1 to 1200.');
-  });
-
-  it('does not guess how many months', async () => {
-    expect(await retention()).toMatchObject({ code: 2, stderr: expect.stringContaining('--months') });
+  it.each([
+    [['--months=0'], 'Give a whole number of months from 1 to 1200.'],
+    [['--months=1201'], 'Give a whole number of months from 1 to 1200.'],
+    [['--months=all'], 'Give a whole number of months from 1 to 1200.'],
+    [[], '--months'],
+  ])('refuses %j, and does not guess how many months', async (args, reason) => {
+    expect(await retention(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(reason) });
   });
 });
 
 describe('after it', () => {
-  it('totals, pages and the series are those of what is left', async () => {
-    await fill('a', ...every(DAY, monthsAgo(MONTHS + 2), 300));
-    const left = (await momentsOf('a')).filter((moment) => moment >= iso(KEPT_FROM)).toReversed();
-    await remove();
-
-    const whole = await api.get('/v1/tanks/a/telemetry?size=100').expect(200);
-    expect(whole.body).toMatchObject({ total_items: left.length });
-    expect(whole.body.data.map(({ created_at }: { created_at: string }) => created_at)).toEqual(
-      left.slice(0, 100),
-    );
-    const since = iso(monthsAgo(MONTHS + 1));
-    const latest = iso(KEPT_FROM + 10 * DAY - 1);
-    const range = `created_at_gte=${since}&created_at_lte=${latest}`;
-    const page = await api.get(`/v1/tanks/a/telemetry?${range}`).expect(200);
-    expect(page.body).toMatchObject({ total_items: left.filter((moment) => moment <= latest).length });
-    const series = await api.get(`/v1/tanks/a/telemetry/series?${range}&interval=7d`).expect(200);
-    expect(series.body).toMatchObject({ total_items: page.body.total_items, gaps: [] });
-  });
-
   it('nothing has rung: neither for a tank that now counts as silent nor for one without readings', async () => {
     // Three days ago is not silence for a tank that reports every two months, and is for one of which less is known.
     await fill('a', ...[10, 8, 6, 4].map((n) => monthsAgo(MONTHS + n)), Date.now() - 3 * DAY);
@@ -245,13 +200,9 @@ describe('after it', () => {
     await other.query('rollback');
     other.release();
 
-    await until('the killed one has let go', async () => {
-      const { rowCount } = await sql.query(
-        `select from pg_stat_activity where application_name = 'tank-monitoring-cli' and state = 'active'
-           and datname = current_database() and query like '%forget_readings%'`,
-      );
-      return rowCount === 0;
-    });
+    const active = `select from pg_stat_activity where application_name = 'tank-monitoring-cli' and state = 'active'
+                    and datname = current_database() and query like '%forget_readings%'`;
+    await until('the killed one has let go', async () => (await sql.query(active)).rowCount === 0);
     expect(await verifyCounts(operator)).toEqual(RIGHT);
     expect(await retention('--months', String(MONTHS), '--yes')).toMatchObject({ code: 0 });
     expect(await countOld()).toBe(0);

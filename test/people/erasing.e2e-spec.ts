@@ -63,13 +63,8 @@ async function makeCustomer(id: string): Promise<void> {
   await api.patch(`/v1/tanks/${id}-a`).send({ name: 'Kellertank am Hang' }).expect(200);
   await api.put(`/v1/tanks/${id}-gone`).send(named).expect(201);
   await api.delete(`/v1/tanks/${id}-gone`).expect(200);
-  for (const [minutes, fill_percentage] of [
-    [30, 30],
-    [20, 25],
-    [10, 21],
-    [1, 15],
-  ] as const) {
-    const created_at = new Date(Date.now() - minutes * 60_000).toISOString();
+  for (const [i, fill_percentage] of [30, 25, 21, 15].entries()) {
+    const created_at = new Date(Date.now() - (40 - i * 10) * 60_000).toISOString();
     await insertReadings(sql, `${id}-a`, [{ created_at, fill_percentage }]);
   }
   const key = { name: 'Hagebuttenschluessel', scopes: ['read', 'tanks:write'], customer_id: id };
@@ -81,15 +76,10 @@ async function makeCustomer(id: string): Promise<void> {
   const note = 'Schluessel unter der Eberesche';
   const stops = [{ tank_id: `${id}-a`, planned: 100, note }];
   await api.put(`/v1/runs/${id}-run`).send({ date: '2026-11-24', stops }).expect(201);
-  const stop = `/v1/runs/${id}-run/stops/${id}-a`;
-  await api
-    .patch(stop)
-    .send({ status: 'skipped', note: `${note}, links` })
-    .expect(200);
-  await api
-    .post('/v1/webhook_endpoints')
-    .send({ url: 'https://holunder-hook.example.com/a', description: 'Zwetschgenhof', customer_id: id })
-    .expect(201);
+  const skipped = { status: 'skipped', note: `${note}, links` };
+  await api.patch(`/v1/runs/${id}-run/stops/${id}-a`).send(skipped).expect(200);
+  const hook = { url: 'https://holunder-hook.example.com/a', description: 'Zwetschgenhof', customer_id: id };
+  await api.post('/v1/webhook_endpoints').send(hook).expect(201);
   const source = { name: 'Schlehengateway', device: { path: 'id' }, customer_id: id };
   await api.put(`/v1/sources/gateway-of-${id}`).send(source).expect(201);
   const { body: address } = await api.post(`/v1/sources/gateway-of-${id}/token`).send({}).expect(201);
@@ -115,10 +105,8 @@ beforeAll(async () => {
   const tank = { name: 'Kept', owner_id: 'other', capacity: 1000, capacity_unit: 'liters' };
   await api.put('/v1/tanks/kept').send(tank).expect(201);
   // One that was ours, and was renamed on its way.
-  await api
-    .put('/v1/tanks/moved')
-    .send({ ...tank, owner_id: 'ours', name: 'Mostfasskeller' })
-    .expect(201);
+  const ours = { ...tank, owner_id: 'ours', name: 'Mostfasskeller' };
+  await api.put('/v1/tanks/moved').send(ours).expect(201);
   await api.patch('/v1/tanks/moved').send({ owner_id: 'other', name: 'Theirs now' }).expect(200);
 });
 

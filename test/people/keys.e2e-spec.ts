@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SCOPES, type Scope } from '../../src/common/auth/scope.js';
 import { startService, type Agent } from '../support/app.js';
 import { aCustomer, clear, insertCustomers } from '../support/builders.js';
+import { pointersOf } from '../support/manage.js';
 import { problem } from '../support/problems.js';
 
 const service = await startService();
@@ -34,10 +35,8 @@ async function make(agent: Agent, body: object): Promise<Key> {
 }
 
 /** What is wrong, by field. */
-async function faultsOf(agent: Agent, body: object): Promise<string[]> {
-  const { body: found } = await agent.post('/v1/keys').send(body).expect(400);
-  return (found as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer);
-}
+const faultsOf = async (agent: Agent, body: object) =>
+  pointersOf(await agent.post('/v1/keys').send(body).expect(400));
 
 describe('a new key', () => {
   it('is shown with its secret once, works at once, and is listed without it', async () => {
@@ -72,13 +71,6 @@ describe('a new key', () => {
     );
   });
 
-  it('has what was asked for', async () => {
-    const expires_at = new Date(Date.now() + DAY_MS).toISOString();
-    const asked = { name: 'n', scopes: ['tanks:write', 'read'], customer_id: 'ours', expires_at };
-
-    expect(await make(await agentWith(), asked)).toMatchObject(asked);
-  });
-
   it('names every mistake at once', async () => {
     const agent = await agentWith();
     const body = { name: '', scopes: ['reed'], customer_id: 7, expires_at: '2020-01-01T00:00:00Z', x: 1 };
@@ -88,22 +80,6 @@ describe('a new key', () => {
     expect(await faultsOf(agent, { name: 'x'.repeat(201) })).toEqual(['/name']);
     for (const customer_id of ['nobody', 'x'.repeat(255)])
       expect(await faultsOf(agent, { name: 'n', customer_id })).toEqual(['/customer_id']);
-  });
-
-  it('is recorded with who made it, and never its secret', async () => {
-    const agent = await agentWith();
-    const { secret, prefix } = await make(agent, { name: 'planner', customer_id: 'ours' });
-
-    const { body, text } = await agent.get(`/v1/activity?type=key&object_id=${prefix}`).expect(200);
-    expect((body as { data: object[] }).data).toMatchObject([
-      {
-        operation: 'create',
-        object_name: 'planner',
-        owner_id: 'ours',
-        actor: { kind: 'key', name: 'manager' },
-      },
-    ]);
-    expect(text).not.toContain(secret.split('.')[1]);
   });
 });
 
@@ -174,19 +150,6 @@ describe('revoking', () => {
     const own = await make(all, { name: 'own', scopes: ['keys'] });
     await service.agent(own.secret).delete(`/v1/keys/${own.prefix}`).expect(200);
   });
-
-  it('holds to If-Match', async () => {
-    const agent = await agentWith();
-    const { prefix } = await make(agent, { name: 'n' });
-
-    const { status } = await agent.delete(`/v1/keys/${prefix}`).set('If-Match', '"x"');
-    expect(status).toBe(412);
-    const { headers } = await agent.get(`/v1/keys/${prefix}`).expect(200);
-    await agent
-      .delete(`/v1/keys/${prefix}`)
-      .set('If-Match', headers['etag'] ?? '')
-      .expect(200);
-  });
 });
 
 describe('rolling', () => {
@@ -245,10 +208,8 @@ describe('a key that ended 90 days ago', () => {
   ])('is there no more: %s %d days ago is %d', async (column, days, status) => {
     const agent = await agentWith();
     const { prefix } = await make(agent, { name: 'n' });
-    await sql.query(`update api_keys set ${column} = now() - $2 * interval '1 day' where prefix = $1`, [
-      prefix,
-      days,
-    ]);
+    const age = `update api_keys set ${column} = now() - $2 * interval '1 day' where prefix = $1`;
+    await sql.query(age, [prefix, days]);
 
     await agent.get(`/v1/keys/${prefix}`).expect(status);
     const { body } = await agent.get('/v1/keys').expect(200);
@@ -258,11 +219,8 @@ describe('a key that ended 90 days ago', () => {
 
 describe('GET /v1/me', () => {
   it('says which key is asking, whatever it may do', async () => {
-    const key = await service.createKey({
-      name: 'gateway 7',
-      scopes: ['telemetry:write'],
-      customerId: 'ours',
-    });
+    const bounds = { name: 'gateway 7', scopes: ['telemetry:write'], customerId: 'ours' } as const;
+    const key = await service.createKey(bounds);
 
     expect((await service.agent(key).get('/v1/me').expect(200)).body).toEqual({
       object: 'me',

@@ -1,6 +1,7 @@
 // Sessions: a key that somebody signs in with becomes one, which is good for this service's own page alone.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { hash } from 'node:crypto';
+import { until } from '../faults/support/until.js';
 import { startService } from '../support/app.js';
 import { aCustomer, clear, insertCustomers } from '../support/builders.js';
 import { Browser } from '../support/identity.js';
@@ -18,16 +19,20 @@ beforeEach(async () => {
   await insertCustomers(sql, [aCustomer({ id: 'ours' }), aCustomer({ id: 'theirs' })]);
 });
 
+/** Another one with the session that this one has. */
+function copyOf(browser: Browser, url = service.url): Browser {
+  const copy = new Browser(url);
+  copy.cookies.set('session', browser.cookies.get('session') ?? '');
+  return copy;
+}
+
 async function signedIn(
   bounds: Parameters<typeof service.createKey>[0] = {},
   stay?: boolean,
 ): Promise<{ browser: Browser; key: string; cookie: string }> {
   const browser = new Browser(service.url);
   const key = await service.createKey({ name: 'office', scopes: ['read', 'customers:write'], ...bounds });
-  const response = await browser.ask('/auth/key', {
-    method: 'POST',
-    body: { key, ...(stay === undefined ? {} : { stay }) },
-  });
+  const response = await browser.ask('/auth/key', { method: 'POST', body: { key, stay } });
   expect(response.status).toBe(200);
   return { browser, key, cookie: response.headers.getSetCookie().join() };
 }
@@ -39,21 +44,10 @@ const aged = async (browser: Browser, created: string, used: string): Promise<nu
     'update sessions set created_at = now() - $2::interval, used_at = now() - $3::interval where hash = $1',
     [hash('sha256', token, 'buffer'), created, used],
   );
-  const fresh = new Browser(second.url);
-  fresh.cookies.set('session', token);
-  return statusOf(fresh.ask('/v1/tanks'));
+  return statusOf(copyOf(browser, second.url).ask('/v1/tanks'));
 };
 
 const statusOf = async (response: Promise<Response>): Promise<number> => (await response).status;
-
-async function endsInTime(browser: Browser): Promise<boolean> {
-  const deadline = Date.now() + ENDS_WITHIN_MS;
-  while (Date.now() < deadline) {
-    if ((await statusOf(browser.ask('/v1/tanks'))) === 401) return true;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return false;
-}
 
 describe('POST /auth/key', () => {
   it('makes a session that may and is what the key may and is', async () => {
@@ -86,9 +80,7 @@ describe('POST /auth/key', () => {
     );
     expect(rows).toHaveLength(1);
     expect(rows[0]?.hash).toEqual(hash('sha256', token, 'buffer'));
-    const other = new Browser(second.url);
-    other.cookies.set('session', token);
-    expect(await statusOf(other.ask('/v1/tanks'))).toBe(200);
+    expect(await statusOf(copyOf(browser, second.url).ask('/v1/tanks'))).toBe(200);
     const response = await browser.ask('/auth/logout', { method: 'POST' });
     expect(response.headers.get('Cache-Control')).toBe('no-store');
   });
@@ -122,12 +114,11 @@ describe('POST /auth/key', () => {
 
   it('ends the last session of the same browser', async () => {
     const { browser, key } = await signedIn();
-    const first = browser.cookies.get('session') ?? '';
+    const first = copyOf(browser);
     await browser.ask('/auth/key', { method: 'POST', body: { key } });
 
-    expect(browser.cookies.get('session')).not.toBe(first);
-    browser.cookies.set('session', first);
-    expect(await statusOf(browser.ask('/v1/tanks'))).toBe(401);
+    expect(browser.cookies.get('session')).not.toBe(first.cookies.get('session'));
+    expect(await statusOf(first.ask('/v1/tanks'))).toBe(401);
   });
 });
 
@@ -137,19 +128,19 @@ describe('a session', () => {
     expect(await statusOf(browser.ask('/v1/tanks'))).toBe(200);
     await service.keys.revoke(key.split('.')[0] ?? '');
 
-    expect(await endsInTime(browser)).toBe(true);
+    const hasEnded = async () => (await statusOf(browser.ask('/v1/tanks'))) === 401;
+    await until('it has ended', hasEnded, ENDS_WITHIN_MS);
   });
 
   it('ends at sign-out, here at once; signing out without one is fine', async () => {
     const { browser } = await signedIn();
-    const token = browser.cookies.get('session') ?? '';
+    const copy = copyOf(browser);
     expect(await statusOf(browser.ask('/v1/tanks'))).toBe(200);
 
     expect(await statusOf(browser.ask('/auth/logout', { method: 'POST' }))).toBe(204);
 
     expect(browser.cookies.size).toBe(0);
-    browser.cookies.set('session', token);
-    expect(await statusOf(browser.ask('/v1/tanks'))).toBe(401);
+    expect(await statusOf(copy.ask('/v1/tanks'))).toBe(401);
     expect(await statusOf(new Browser(service.url).ask('/auth/logout', { method: 'POST' }))).toBe(204);
   });
 
@@ -189,6 +180,11 @@ const ORIGINS: [description: string, headers: Record<string, string>, isOwn: boo
   ['an origin that CORS allows', { Origin: 'https://other.example.com' }, false],
 ];
 
+it('without an identity provider there is no sign-in with one', async () => {
+  for (const path of ['/auth/login', '/auth/callback'])
+    expect(await statusOf(new Browser(service.url).go(path))).toBe(404);
+});
+
 describe('a change with a session', () => {
   const requests: [method: string, path: string, body: object | undefined, status: number][] = [
     ['POST', '/v1/customers', CUSTOMER, 201],
@@ -200,8 +196,9 @@ describe('a change with a session', () => {
   ];
 
   it.each(ORIGINS)('from %s', async (_, headers, isOwn) => {
+    let { browser } = await signedIn();
     for (const [method, path, body, status] of requests) {
-      const { browser } = await signedIn();
+      if (isOwn) ({ browser } = await signedIn());
       const response = await browser.go(path, {
         method,
         headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },

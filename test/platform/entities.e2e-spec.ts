@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { DataSource, getMetadataArgsStorage, type ColumnType, type EntityMetadata } from 'typeorm';
 import { operatorOptions } from '../../src/platform/database/data-source.js';
-import { createTestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/test-database.js';
 
 const database = await createTestDatabase();
 const dataSource = await openWithEntities();

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/platform/config/config.js';
+import { VERSION } from '../../src/platform/config/project.js';
 import { MANAGE_CONNECTIONS } from '../../src/platform/database/data-source.js';
 import { startService } from '../support/app.js';
 
@@ -13,12 +14,11 @@ const FOLDER = 'docs/kubernetes';
 const require = createRequire(import.meta.url);
 
 interface Container {
-  readonly name: string;
   readonly image: string;
   readonly command?: readonly string[];
-  readonly ports?: readonly { name: string; containerPort: number }[];
+  readonly ports?: readonly { containerPort: number }[];
   readonly envFrom: readonly { configMapRef?: { name: string }; secretRef?: { name: string } }[];
-  readonly resources: { requests: Record<string, string>; limits: Record<string, string> };
+  readonly resources: object;
   readonly securityContext: object;
   readonly startupProbe?: Probe;
   readonly livenessProbe?: Probe;
@@ -31,17 +31,6 @@ interface Probe {
   readonly httpGet: { readonly path: string; readonly port: string };
 }
 
-interface PodTemplate {
-  readonly metadata: { labels: Record<string, string>; annotations?: Record<string, string> };
-  readonly spec: {
-    readonly containers: readonly Container[];
-    readonly initContainers?: readonly Container[];
-    readonly securityContext: object;
-    readonly automountServiceAccountToken: boolean;
-    readonly terminationGracePeriodSeconds?: number;
-  };
-}
-
 interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -49,14 +38,19 @@ interface Manifest {
   readonly data?: Record<string, string>;
   readonly stringData?: Record<string, string>;
   readonly spec: {
-    readonly template: PodTemplate;
-    readonly selector?: Record<string, unknown>;
-    readonly podSelector?: { readonly matchLabels: Record<string, string> };
+    readonly template: {
+      readonly metadata: { readonly labels: object };
+      readonly spec: {
+        readonly containers: readonly Container[];
+        readonly initContainers?: readonly Container[];
+        readonly terminationGracePeriodSeconds?: number;
+      };
+    };
+    /** Of a Service it is the labels themselves. */
+    readonly selector?: { readonly matchLabels?: object };
+    readonly podSelector?: { readonly matchLabels: object };
     readonly maxReplicas?: number;
-    readonly scaleTargetRef?: { readonly kind: string; readonly name: string };
-    readonly ports?: readonly { name: string; targetPort: string }[];
-    readonly rules?: readonly { http: { paths: readonly { backend: { service: object } }[] } }[];
-    readonly ingress?: readonly { ports: readonly { port: number }[] }[];
+    readonly ingress?: readonly { ports: readonly object[] }[];
     readonly egress?: readonly { to?: readonly object[]; ports: readonly { port: number }[] }[];
   };
 }
@@ -154,11 +148,12 @@ describe.each(pods)('a pod of %s', (_name, { spec: { template } }) => {
   });
 
   it('runs a release, within bounds', () => {
-    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     for (const { image, resources } of containers) {
-      expect(image).toBe(`registry.example.com/tank-monitoring-service:${version}`);
-      expect(resources.requests).toMatchObject({ cpu: expect.any(String), memory: expect.any(String) });
-      expect(resources.limits).toMatchObject({ memory: expect.any(String) });
+      expect(image).toBe(`registry.example.com/tank-monitoring-service:${VERSION}`);
+      expect(resources).toMatchObject({
+        requests: { cpu: expect.any(String), memory: expect.any(String) },
+        limits: { memory: expect.any(String) },
+      });
     }
   });
 
@@ -179,61 +174,69 @@ describe.each(pods)('a pod of %s', (_name, { spec: { template } }) => {
       expect(files).toEqual(files.map(() => `${container.volumeMounts?.[0]?.mountPath}/ca.crt`));
     }
     expect(pod).toMatchObject({ volumes: [{ configMap: { name: 'tank-monitoring-database-ca' } }] });
-    expect(readFileSync(join(FOLDER, 'README.md'), 'utf8')).toContain(
-      'create configmap tank-monitoring-database-ca --from-file=ca.crt',
-    );
   });
 });
 
-describe('the migration of a release', () => {
-  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-  const job = `tank-monitoring-migrate-${version.replaceAll('.', '-')}`;
+const labelsOf = (component: string): object => ({
+  'app.kubernetes.io/name': 'tank-monitoring',
+  'app.kubernetes.io/component': component,
+});
 
-  it('is a Job named by the version of its image, which the README waits for', () => {
-    expect(onlyContainer('Job', job).image).toMatch(new RegExp(`:${version.replaceAll('.', '\\.')}$`));
-    expect(readFileSync(join(FOLDER, 'README.md'), 'utf8')).toContain(` job/${job}\n`);
+it('the pods of each component are found by its selectors, and by the Service of the API', () => {
+  const found = named.flatMap(([title, { metadata, spec }]) => {
+    const [, , component = ''] = metadata.name.split('-');
+    const selector = spec?.podSelector ?? spec?.selector;
+    const labels = [selector?.matchLabels, spec?.template?.metadata.labels];
+    return labels.flatMap((one) => (one === undefined ? [] : [{ title, component, labels: one }]));
+  });
+  expect(found.length).toBeGreaterThan(8);
+  expect(found).toEqual(found.map((one) => ({ ...one, labels: labelsOf(one.component) })));
+  expect(find('Service', 'tank-monitoring').spec).toMatchObject({
+    selector: labelsOf('api'),
+    ports: [{ name: 'http', targetPort: 'http' }],
+  });
+  expect(find('HorizontalPodAutoscaler', 'tank-monitoring-api').spec).toMatchObject({
+    scaleTargetRef: { kind: 'Deployment', name: 'tank-monitoring-api' },
+  });
+  const backend = { service: { name: 'tank-monitoring', port: { name: 'http' } } };
+  expect(find('Ingress', 'tank-monitoring').spec).toMatchObject({
+    rules: [{ http: { paths: [{ backend }] } }],
   });
 });
 
 describe('the API', () => {
   const container = onlyContainer('Deployment', 'tank-monitoring-api');
-  const { shutdown, worker, redisUrl } = loadConfig(environmentOf(container));
+  const { shutdown, worker, redisUrl, database, ingest } = loadConfig(environmentOf(container));
 
   it('is probed where the service answers', async () => {
     const service = await startService();
     const probes = [container.startupProbe, container.livenessProbe, container.readinessProbe];
+    const paths = ['/health/live', '/health/live', '/health/ready'];
 
-    expect(probes.map((probe) => probe?.httpGet)).toEqual([
-      { path: '/health/live', port: 'http' },
-      { path: '/health/live', port: 'http' },
-      { path: '/health/ready', port: 'http' },
-    ]);
-    for (const probe of probes) expect(await service.status(probe?.httpGet.path ?? '', null)).toBe(200);
+    expect(probes.map((probe) => probe?.httpGet)).toEqual(paths.map((path) => ({ path, port: 'http' })));
+    for (const path of paths) expect(await service.status(path, null)).toBe(200);
   });
 
   it('has time to say good-bye before it is killed', () => {
-    const { terminationGracePeriodSeconds = 30 } = find('Deployment', 'tank-monitoring-api').spec.template
-      .spec;
-    const [program, seconds] = container.lifecycle?.preStop.exec.command ?? ['', ''];
+    const { template } = find('Deployment', 'tank-monitoring-api').spec;
+    const { terminationGracePeriodSeconds = 30 } = template.spec;
+    const [program, seconds] = container.lifecycle?.preStop.exec.command ?? [];
 
     expect(program).toBe('sleep');
-    expect(Number(seconds) * 1_000 + shutdown.delayMs + shutdown.graceMs).toBeLessThan(
-      terminationGracePeriodSeconds * 1_000,
-    );
+    const needed = Number(seconds) * 1_000 + shutdown.delayMs + shutdown.graceMs;
+    expect(needed).toBeLessThan(terminationGracePeriodSeconds * 1_000);
   });
 
   it('leaves the background work to the worker, and shares its limits', () => {
     expect(worker).toBe(false);
     expect(redisUrl).toBeDefined();
-    expect(onlyContainer('Deployment', 'tank-monitoring-worker').command).toEqual([
-      'node',
-      'dist/cli.js',
-      'worker',
-    ]);
+    const { command, livenessProbe } = onlyContainer('Deployment', 'tank-monitoring-worker');
+    expect(command).toEqual(['node', 'dist/cli.js', 'worker']);
+    // It answers there whatever the database does.
+    expect(livenessProbe?.httpGet).toEqual({ path: '/health/live', port: 'metrics' });
   });
 
   it('has no more connections than a PostgreSQL takes by default, while the most pods are replaced', () => {
-    const { database, ingest } = loadConfig(environmentOf(container));
     const { maxReplicas = 0 } = find('HorizontalPodAutoscaler', 'tank-monitoring-api').spec;
     const reservedForSuperusers = 3;
     const forWorkersAndCommands = 7;
@@ -242,62 +245,23 @@ describe('the API', () => {
     expect((maxReplicas + 1) * ofOnePod + forWorkersAndCommands).toBeLessThan(100 - reservedForSuperusers);
   });
 
-  it('is reached by its Service, budget, autoscaler and policies', () => {
-    const { labels } = find('Deployment', 'tank-monitoring-api').spec.template.metadata;
-    const { name: service } = find('Service', 'tank-monitoring').metadata;
-
-    expect(find('Deployment', 'tank-monitoring-api').spec.selector).toEqual({ matchLabels: labels });
-    expect(find('Service', 'tank-monitoring').spec).toMatchObject({
-      selector: labels,
-      ports: [{ name: 'http', targetPort: 'http' }],
-    });
-    expect(find('PodDisruptionBudget', 'tank-monitoring-api').spec.selector).toEqual({ matchLabels: labels });
-    expect(find('HorizontalPodAutoscaler', 'tank-monitoring-api').spec.scaleTargetRef).toMatchObject({
-      kind: 'Deployment',
-      name: 'tank-monitoring-api',
-    });
-    expect(find('Ingress', 'tank-monitoring').spec.rules?.[0]?.http.paths[0]?.backend.service).toEqual({
-      name: service,
-      port: { name: 'http' },
-    });
-    for (const component of ['api', 'worker', 'migrate']) {
-      const policy = find('NetworkPolicy', `tank-monitoring-${component}`).spec;
-      expect(policy.podSelector?.matchLabels).toEqual({
-        ...labels,
-        'app.kubernetes.io/component': component,
-      });
-    }
-    const open = find('NetworkPolicy', 'tank-monitoring-api').spec.ingress?.flatMap(({ ports }) => ports);
-    expect(open).toEqual(container.ports?.map(({ containerPort: port }) => ({ port })));
+  it('lets others in where it listens', () => {
+    const { ingress } = find('NetworkPolicy', 'tank-monitoring-api').spec;
+    expect(ingress?.flatMap(({ ports }) => ports)).toEqual(
+      container.ports?.map(({ containerPort: port }) => ({ port })),
+    );
   });
 });
 
-describe('API and worker', () => {
-  const secrets = ['tank-monitoring-api', 'tank-monitoring-worker'].map(
-    (name) => find('Secret', name).stringData,
-  );
-
-  it('both have the key of webhooks, which both send', () => {
-    for (const secret of secrets) expect(secret).toHaveProperty('WEBHOOK_SECRET_KEY');
-  });
-
-  it.each([
-    ['api', [53, 5432, 6379, 443, 587, 465, 4318]],
-    ['worker', [53, 5432, 1883, 8883, 443, 587, 465, 4318]],
-  ])('%s may go where it has to: databases, brokers, collectors, and webhooks of others', (name, ports) => {
-    const { egress = [] } = find('NetworkPolicy', `tank-monitoring-${name}`).spec;
-
-    expect([...new Set(egress.flatMap((rule) => rule.ports.map(({ port }) => port)))]).toEqual(ports);
-    const webhooks = egress.find((rule) => rule.ports.some(({ port }) => port === 443));
-    expect(webhooks?.to).toMatchObject([{ ipBlock: { except: expect.arrayContaining(['10.0.0.0/8']) } }]);
-  });
-
-  it('worker is probed where it answers, whatever the database does', () => {
-    expect(onlyContainer('Deployment', 'tank-monitoring-worker').livenessProbe?.httpGet).toEqual({
-      path: '/health/live',
-      port: 'metrics',
-    });
-  });
+it.each([
+  ['api', [53, 5432, 6379, 443, 587, 465, 4318]],
+  ['worker', [53, 5432, 1883, 8883, 443, 587, 465, 4318]],
+])('%s may go where it has to: databases, brokers, collectors, and webhooks of others', (name, ports) => {
+  expect(find('Secret', `tank-monitoring-${name}`).stringData).toHaveProperty('WEBHOOK_SECRET_KEY');
+  const { egress = [] } = find('NetworkPolicy', `tank-monitoring-${name}`).spec;
+  expect([...new Set(egress.flatMap((rule) => rule.ports.map(({ port }) => port)))]).toEqual(ports);
+  const webhooks = egress.find((rule) => rule.ports.some(({ port }) => port === 443));
+  expect(webhooks?.to).toMatchObject([{ ipBlock: { except: expect.arrayContaining(['10.0.0.0/8']) } }]);
 });
 
 it('the image contains the file of the rights, where messages and manuals name it', () => {
@@ -305,9 +269,12 @@ it('the image contains the file of the rights, where messages and manuals name i
   expect(readFileSync('.dockerignore', 'utf8')).toContain('\n!docs/least-privilege.sql\n');
 });
 
-it('the README names every file', () => {
+it('the README names every file, and the Job of this version, which it waits for', () => {
   const readme = readFileSync(join(FOLDER, 'README.md'), 'utf8');
   const files = readdirSync(FOLDER).filter((file) => file !== 'README.md');
+  const job = find('Job', `tank-monitoring-migrate-${VERSION.replaceAll('.', '-')}`).metadata.name;
 
   expect(files.filter((file) => !readme.includes(`\`${file}\``))).toEqual([]);
+  expect(readme).toContain(` job/${job}\n`);
+  expect(readme).toContain('create configmap tank-monitoring-database-ca --from-file=ca.crt');
 });

@@ -3,10 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { freePort } from '../faults/support/ports.js';
-import { until } from '../faults/support/until.js';
+import { metricsAt } from '../faults/support/requests.js';
+import { startWorker } from '../faults/support/service-process.js';
 import { startService } from '../support/app.js';
-import { startProgram } from '../support/cli.js';
-import { createTestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/test-database.js';
 
 const port = await freePort();
 const WEBHOOK_SECRET_KEY = randomBytes(32).toString('base64');
@@ -17,7 +17,7 @@ await startService({
   database,
   environment: { METRICS_PORT: String(port), WORKER: 'true', WEBHOOK_SECRET_KEY, DATABASE_READ_URLS },
 });
-const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+const text = await metricsAt(port);
 // The last one is there with MQTT_URL only, and seen in test/faults/mqtt.e2e-spec.ts.
 const served = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name ?? '').concat('mqtt_connected');
 /** Those that every process of Node has are shown by choice. */
@@ -48,27 +48,14 @@ describe('the dashboard', () => {
 
 it('a worker of its own has metrics of its own, says there that it is alive, and ends with 0', async () => {
   const ownPort = await freePort();
-  const { child, result } = startProgram(
-    { DATABASE_URL: database.url, METRICS_PORT: String(ownPort), WEBHOOK_SECRET_KEY },
-    'worker',
-  );
-  const metrics = () => fetch(`http://127.0.0.1:${ownPort}/metrics`).then((found) => found.text());
-  await until('it has metrics', () =>
-    metrics().then(
-      () => true,
-      () => false,
-    ),
-  );
+  const METRICS_PORT = String(ownPort);
+  const worker = await startWorker({ DATABASE_URL: database.url, METRICS_PORT, WEBHOOK_SECRET_KEY });
 
-  const found = await metrics();
-  const alive = await fetch(`http://127.0.0.1:${ownPort}/health/live`);
-  child.kill('SIGTERM');
-
-  expect(alive.status).toBe(200);
-
+  const found = await metricsAt(ownPort);
   expect(found).toContain('\nwebhook_oldest_pending_seconds 0\n');
   expect(found).toContain('# TYPE webhook_deliveries_total counter');
-  expect(await result).toMatchObject({ code: 0 });
+  expect((await fetch(`http://127.0.0.1:${ownPort}/health/live`)).status).toBe(200);
+  expect(await worker.terminate()).toEqual({ code: 0, signal: null });
 });
 
 describe('docs/monitoring.md', () => {

@@ -20,17 +20,11 @@ class Colours9000000000000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      alter table tanks add column colour text;
+      alter table tanks add column finish text;
       create function paint() returns trigger language plpgsql as $$ begin return new; end $$;
       create trigger paint before insert on tanks for each row execute function paint()`);
   }
 
-  down = (): Promise<void> => Promise.resolve();
-}
-
-class Nothing9000000000001 implements MigrationInterface {
-  readonly name = 'Nothing9000000000001';
-  up = (): Promise<void> => Promise.resolve();
   down = (): Promise<void> => Promise.resolve();
 }
 
@@ -46,7 +40,7 @@ export const NEXT: Version = {
     'tanks/sql/paint.sql': `
       create or replace function paint() returns trigger language plpgsql as $$
       begin
-        new.colour := 'red';
+        new.finish := 'here';
         return new;
       end $$`,
     'sensors/sql/discard_uplink.sql': `
@@ -55,8 +49,6 @@ export const NEXT: Version = {
       revoke execute on function discard_uplink from public`,
   },
 };
-export const AFTER_NEXT: Version = { ...NEXT, migrations: [...NEXT.migrations, Nothing9000000000001] };
-
 export async function migrateTo(url: string, { migrations: some, functions }: Version): Promise<Migrated> {
   const dataSource = await new DataSource({ ...operatorOptions(url), migrations: [...some] }).initialize();
   try {

@@ -1,12 +1,12 @@
-// How a read reaches PostgreSQL: as a statement that is prepared once per connection, together with others of its moment.
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { Client, type Connection, type PoolClient } from 'pg';
+// Reads of the same moment travel to PostgreSQL together, and none suffers for another.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { readPoolOptions } from '../../src/platform/database/data-source.js';
 import { openPool } from '../../src/platform/database/pool.js';
 import { Reads } from '../../src/platform/database/reads.js';
 import { until } from '../faults/support/until.js';
-import { createTestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/test-database.js';
 
 const database = await createTestDatabase();
 const config = loadConfig({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: '2' });
@@ -21,29 +21,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-type PooledClient = PoolClient & { readonly connection: Connection };
 const LOCK = { name: 'lock', text: 'select $1::int as lock, pg_advisory_lock_shared($1::int)::text as done' };
 
-it('a read asks what its columns are when it is prepared, and never again', async () => {
-  const asked = await spyOnConnections((connection) => jest.spyOn(connection, 'describe'));
-  const once = { name: 'once', text: 'select $1::text as word' };
-  for (const word of ['a', 'b', 'c']) expect(await reads.rows(once, [word])).toEqual([{ word }]);
-  expect(asked()).toBe(1);
-});
-
 describe('reads of the same moment', () => {
-  it('travel together, four at most, and each gets its own rows', async () => {
-    const word = { name: 'word', text: 'select $1::text as word' };
-    const words = Array.from({ length: 8 }, (_, i) => `word ${i}`);
-    const askAll = () => Promise.all(words.map((text) => reads.rows(word, [text])));
-    const answers = words.map((text) => [{ word: text }]);
-    expect(await askAll()).toEqual(answers); // prepared on both connections from then on
-
-    const packets = await spyOnConnections((connection) => jest.spyOn(connection.stream, 'uncork'));
-    expect(await askAll()).toEqual(answers);
-    expect(packets()).toBe(2);
-  });
-
   it('fail by themselves: companions are answered', async () => {
     const divide = { name: 'divide', text: 'select 12 / $1::int as share' };
     const outcomes = await Promise.allSettled([3, 0, 4, 6].map((by) => reads.rows(divide, [by])));
@@ -90,13 +70,3 @@ describe('reads of the same moment', () => {
     expect(await long).toEqual([{ lock: 4, done: '' }]);
   });
 });
-
-/** How often the spy is called from now on, on any of the connections. */
-async function spyOnConnections(
-  spyOn: (connection: Connection) => { mock: { calls: unknown[] } },
-): Promise<() => number> {
-  const clients = (await Promise.all([pool.connect(), pool.connect()])) as PooledClient[];
-  const spies = clients.map(({ connection }) => spyOn(connection));
-  for (const client of clients) client.release();
-  return () => spies.reduce((calls, { mock }) => calls + mock.calls.length, 0);
-}

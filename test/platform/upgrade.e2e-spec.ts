@@ -9,14 +9,8 @@ import { startService, type TestService } from '../support/app.js';
 import { insertCustomer, insertTank } from '../support/builders.js';
 import { runCli } from '../support/cli.js';
 import { contentsOf, type Contents } from '../support/contents.js';
-import {
-  createBareDatabase,
-  createTestDatabase,
-  execute,
-  openPool,
-  query,
-  type TestDatabase,
-} from '../support/database.js';
+import { createBareDatabase, execute, openPool, query, type TestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/test-database.js';
 import { migrateTo, NEXT, sqlBackTo2_1, THIS } from './next-version.js';
 
 /** What pg_dump has written of a database of 2.1.0 that began as one of 1.0 and then of 2.0, and one of its keys. */
@@ -83,7 +77,7 @@ describe('a database of 2.1, migrated', () => {
   });
 
   it('holds what it held', async () => {
-    expect(await contentsOf(sql)).toEqual(before);
+    expect(await contentsOf(sql)).toMatchObject(before); // later migrations may have added columns
     expect([before.customers, before.tanks, before.telemetry].map((rows) => rows.length)).toEqual([
       2, 3, 103,
     ]);
@@ -115,7 +109,6 @@ describe('a database that cannot be migrated', () => {
 
   it.each([
     ['is of 2.0', 'delete from migrations where timestamp > 1767225600008', THROUGH_2_1],
-    ['is of 1.0', 'delete from migrations where timestamp > 1767225600002', THROUGH_2_1],
     [
       'has a migration that no release has',
       `insert into migrations (timestamp, name) values (1767225600011, 'Feed1767225600011')`,
@@ -153,7 +146,7 @@ describe('the version after this one', () => {
     const sql = openPool(empty.url);
     await insertCustomer(sql, { id: 'c' });
     await insertTank(sql, 'c', {});
-    expect(await query(empty.url, 'select colour from tanks')).toEqual([{ colour: 'red' }]);
+    expect(await query(empty.url, 'select finish from tanks')).toEqual([{ finish: 'here' }]);
     await sql.end();
     await Promise.all([empty, ofThis, of2_1].map((one) => one.drop()));
   });

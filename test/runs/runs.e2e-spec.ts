@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SCOPES } from '../../src/common/auth/scope.js';
 import { startService } from '../support/app.js';
-import { aTank, clear, insertCustomer, insertTanks } from '../support/builders.js';
+import { aTank, clear, insertCustomer, insertFleetOf, insertTanks } from '../support/builders.js';
 import { outcomeOf, pointersOf, tagOf } from '../support/manage.js';
 
 const service = await startService();
@@ -17,10 +17,12 @@ interface Stop {
 interface Run {
   readonly id: string;
   readonly updated_at: string;
+  readonly distance_km: number;
   readonly stops: readonly Stop[];
 }
 
 const DATE = '2026-11-24';
+const LONG = 'x'.repeat(1001);
 const stop = (tank_id: string, planned = 1000, more: object = {}) => ({ tank_id, planned, ...more });
 const aRun = (tanks: string, more: object = {}) => ({
   date: DATE,
@@ -36,8 +38,11 @@ const tanksOf = ({ stops }: Run) => stops.map(({ tank_id: id }) => id).join('');
 const list = async (query = '') =>
   (await api.get(`/v1/runs?size=100${query}`).expect(200)).body as { data: Run[]; total_items: number };
 const idsIn = async (query = '') => (await list(query)).data.map(({ id }) => id);
+interface Entry {
+  readonly changes: object;
+}
 const activity = async () =>
-  ((await api.get('/v1/activity?type=run&size=100').expect(200)).body as { data: object[] }).data;
+  ((await api.get('/v1/activity?type=run&size=100').expect(200)).body as { data: Entry[] }).data;
 
 const taken = (tank_id: string, run_id: string) => ({ code: 'already_planned', tank_id, run_id });
 const place = (id: string, latitude: number | null, longitude = 16) =>
@@ -50,15 +55,14 @@ beforeEach(async () => {
   await sql.query('delete from runs; delete from activity');
   await clear(sql);
   await insertCustomer(sql, { id: 'ours', name: 'Hotel', phone: '+43 1' });
-  await insertTanks(
-    sql,
-    'abcde'
-      .split('')
-      .map((id, i) =>
-        aTank('ours', { id, name: `Tank ${id}`, capacity: 5000, latitude: 48 + i / 10, longitude: 16 }),
-      ),
-  );
+  const tanks = 'abcde'.split('').map((id, i) => {
+    const where = { latitude: 48 + i / 10, longitude: 16 };
+    return aTank('ours', { id, name: `Tank ${id}`, capacity: 5000, ...where });
+  });
+  await insertTanks(sql, tanks);
 });
+
+const refused = async (run: object) => pointersOf(await api.post('/v1/runs').send(run).expect(400));
 
 describe('a run', () => {
   it('is created, shown as it was answered, and recorded', async () => {
@@ -113,11 +117,8 @@ describe('a run', () => {
     });
     expect(created.headers['location']).toBe(`/v1/runs/${id}`);
     const got = await api.get(`/v1/runs/${id}`).set('If-None-Match', tagOf(created)).expect(200);
-    expect([got.text, tagOf(got), got.headers['cache-control']]).toEqual([
-      created.text,
-      tagOf(created),
-      'no-store',
-    ]);
+    expect(got.headers['cache-control']).toBe('no-store');
+    expect([got.text, tagOf(got)]).toEqual([created.text, tagOf(created)]);
     expect(await activity()).toMatchObject([
       { object_id: id, object_name: 'Truck 2', owner_id: null, operation: 'create', changes: {} },
     ]);
@@ -131,33 +132,21 @@ describe('a run', () => {
       expect([same.text, tagOf(same)]).toEqual([read.text, tagOf(read)]);
     }
     const changed = await patch('r', { name: null, start: { latitude: 47 }, capacity: 5.005 }).expect(200);
-    expect(changed.body).toMatchObject({
-      name: null,
-      start: { latitude: 47, longitude: 16 },
-      capacity: 5.01,
-    });
-    expect((await put('r', aRun('ca')).expect(200)).body).toMatchObject({
-      start: null,
-      capacity: null,
-      stop_count: 2,
-    });
+    const start = { latitude: 47, longitude: 16 };
+    expect(changed.body).toMatchObject({ name: null, start, capacity: 5.01 });
+    const replaced = await put('r', aRun('ca')).expect(200);
+    expect(replaced.body).toMatchObject({ start: null, capacity: null, stop_count: 2 });
     const entries = await activity();
-    expect(entries).toMatchObject([
-      { operation: 'update' },
-      { operation: 'update' },
-      { operation: 'create' },
-    ]);
-    expect((entries[0] as { changes: object }).changes).toEqual({
+    const operations = ['update', 'update', 'create'].map((operation) => ({ operation }));
+    expect(entries).toMatchObject(operations);
+    expect(entries[0]?.changes).toEqual({
       'start.latitude': { from: 47, to: null },
       'start.longitude': { from: 16, to: null },
       capacity: { from: 5.01, to: null },
       stops: { from: ['a', 'b', 'c'], to: ['c', 'a'] },
     });
-    expect((await api.delete('/v1/runs/r').expect(200)).body).toEqual({
-      id: 'r',
-      object: 'run',
-      deleted: true,
-    });
+    const gone = { id: 'r', object: 'run', deleted: true };
+    expect((await api.delete('/v1/runs/r').expect(200)).body).toEqual(gone);
     expect(outcomeOf(await api.delete('/v1/runs/r'))).toBe('404 not_found');
     expect(outcomeOf(await api.get('/v1/runs/r'))).toBe('404 not_found');
     await put('r', aRun('a')).expect(201);
@@ -172,15 +161,10 @@ describe('a run', () => {
       capacity: 0,
       capacity_unit: 'barrels',
       start: { latitude: 91 },
-      stops: [
-        stop('a', -1),
-        { planned: 1e10 },
-        stop('a'),
-        stop('b', 1, { note: 'x'.repeat(1001), colour: 1 }),
-      ],
+      stops: [stop('a', -1), { planned: 1e10 }, stop('a'), stop('b', 1, { note: LONG, colour: 1 })],
       trucks: 2,
     };
-    expect(pointersOf(await api.post('/v1/runs').send(wrong).expect(400))).toEqual([
+    expect(await refused(wrong)).toEqual([
       '/id',
       '/object',
       '/date',
@@ -198,58 +182,36 @@ describe('a run', () => {
       '/trucks',
     ]);
     for (const stops of [[], null, 'a', Array.from({ length: 201 }, (_, i) => stop(`t${i}`))])
-      expect(pointersOf(await api.post('/v1/runs').send({ date: DATE, stops }).expect(400))).toEqual([
-        '/stops',
-      ]);
-    expect(pointersOf(await api.post('/v1/runs').send({}).expect(400))).toEqual(['/date', '/stops']);
+      expect(await refused({ date: DATE, stops })).toEqual(['/stops']);
+    expect(await refused({})).toEqual(['/date', '/stops']);
     for (const date of ['2026-11-24T00:00:00Z', '0000-01-01', '24.11.2026', 5, null])
-      expect(
-        pointersOf(
-          await api
-            .post('/v1/runs')
-            .send({ ...aRun('a'), date })
-            .expect(400),
-        ),
-      ).toEqual(['/date']);
-    expect(
-      outcomeOf(
-        await api
-          .post('/v1/runs')
-          .send(`{"date":"${'x'.repeat(1_048_600)}"}`)
-          .type('json'),
-      ),
-    ).toBe('413 body_too_large');
+      expect(await refused(aRun('a', { date }))).toEqual(['/date']);
   });
 
   it('has tanks that are there, unless they are stops already, and keeps its unit', async () => {
-    const unknown = await api
-      .post('/v1/runs')
-      .send(aRun('axb', { stops: [stop('a'), stop('x'), stop('y')] }));
-    expect(pointersOf(unknown)).toEqual(['/stops/1/tank_id', '/stops/2/tank_id']);
+    expect(pointersOf(await api.post('/v1/runs').send(aRun('axy')).expect(400))).toEqual([
+      '/stops/1/tank_id',
+      '/stops/2/tank_id',
+    ]);
     await put('r', aRun('ab', { capacity_unit: 'gallons' })).expect(201);
     await api.delete('/v1/tanks/b').expect(200);
     const run = (await put('r', aRun('ba')).expect(200)).body as Run;
     expect(run).toMatchObject({ capacity_unit: 'gallons', distance_km: null, stops: [{ tank: null }, {}] });
-    expect(pointersOf(await patch('r', { capacity_unit: 'liters' }).expect(400))).toEqual(['/capacity_unit']);
-    expect(pointersOf(await put('s', aRun('b', { date: '2026-11-25' })).expect(400))).toEqual([
-      '/stops/0/tank_id',
-    ]);
-    expect(pointersOf(await patch('r', { start: { latitude: 1 } }).expect(400))).toEqual([
-      '/start/longitude',
-    ]);
+    const wrong = [
+      await patch('r', { capacity_unit: 'liters' }),
+      await put('s', aRun('b', { date: '2026-11-25' })),
+      await patch('r', { start: { latitude: 1 } }),
+    ];
+    expect(wrong.flatMap(pointersOf)).toEqual(['/capacity_unit', '/stops/0/tank_id', '/start/longitude']);
   });
 
   it('holds 200 stops, as they are read', async () => {
     const ids = Array.from({ length: 200 }, (_, i) => `many-${i}`);
-    await insertTanks(
-      sql,
-      ids.map((id) => aTank('ours', { id })),
-    );
-    await put('r', { date: DATE, stops: ids.map((id) => stop(id, 1, { note: 'ü'.repeat(1000) })) }).expect(
-      201,
-    );
-    const { body } = await api.get('/v1/runs/r').expect(200);
-    const again = await put('r', { ...(body as Run), stops: (body as Run).stops.toReversed() }).expect(200);
+    await insertFleetOf(sql, { ours: ids });
+    const stops = ids.map((id) => stop(id, 1, { note: 'ü'.repeat(1000) }));
+    await put('r', { date: DATE, stops }).expect(201);
+    const run = await get('r');
+    const again = await put('r', { ...run, stops: run.stops.toReversed() }).expect(200);
     expect((again.body as Run).stops.map(({ tank_id: id }) => id)).toEqual(ids.toReversed());
   });
 });
@@ -278,19 +240,16 @@ describe('the stops of a run', () => {
     ])
       expect((await enter('r', 'b', again).expect(200)).text).toBe(first.text);
     const later = new Date(Date.now() - 3_600_000).toISOString();
-    expect((await enter('r', 'b', { delivered: 900 }).expect(200)).body).toMatchObject({
-      delivered: 900,
-      delivered_at,
-    });
-    expect((await enter('r', 'b', { delivered_at: later }).expect(200)).body).toMatchObject({
-      delivered_at: later,
-    });
-    const cleared = { status: 'skipped', delivered: null, delivered_at: null, note: 'gate' };
-    expect((await enter('r', 'b', { status: 'skipped' }).expect(200)).body).toMatchObject(cleared);
+    for (const [entered, shown] of [
+      [{ delivered: 900 }, { delivered: 900, delivered_at }],
+      [{ delivered_at: later }, { delivered_at: later }],
+      [{ status: 'skipped' }, { status: 'skipped', delivered: null, delivered_at: null, note: 'gate' }],
+    ] as const)
+      expect((await enter('r', 'b', entered).expect(200)).body).toMatchObject(shown);
     await enter('r', 'a', { status: 'skipped' }).expect(200);
     await enter('r', 'c', { status: 'delivered', delivered: 0 }).expect(200);
     expect(await get('r')).toMatchObject({ status: 'done', delivered: 0, open_count: 0 });
-    const entries = (await activity()) as { changes: object; object_name: string }[];
+    const entries = await activity();
     expect(entries).toHaveLength(7);
     expect(entries.at(-2)).toMatchObject({
       object_name: 'Truck',
@@ -314,7 +273,7 @@ describe('the stops of a run', () => {
     [{ ...delivered, delivered_at: new Date(Date.now() + 400_000).toISOString() }, '/delivered_at'],
     [{ ...delivered, delivered_at: new Date(Date.now() - 32 * 86_400_000).toISOString() }, '/delivered_at'],
     [{ status: 'done' }, '/status'],
-    [{ note: 'x'.repeat(1001) }, '/note'],
+    [{ note: LONG }, '/note'],
     [{ amount: 5 }, '/amount'],
   ])('refuse %j', async (fields, pointer) => {
     await put('r', aRun('a')).expect(201);
@@ -324,12 +283,7 @@ describe('the stops of a run', () => {
 
   it('are no stops elsewhere', async () => {
     await put('r', aRun('a')).expect(201);
-    for (const [run, tank] of [
-      ['r', 'b'],
-      ['r', 'nobody'],
-      ['s', 'a'],
-      ['r', 'a%00'],
-    ] as const)
+    for (const [run = '', tank = ''] of ['r b', 'r nobody', 's a', 'r a%00'].map((both) => both.split(' ')))
       expect(outcomeOf(await enter(run, tank, { note: 'x' }))).toBe('404 not_found');
     await enter('r', 'a', { note: '😀'.repeat(1000) }).expect(200);
   });
@@ -405,14 +359,10 @@ describe('a tank', () => {
     );
     expect(outcomes.toSorted().slice(0, 2)).toEqual(['201', '409 already_planned']);
     expect((await list()).total_items).toBe(1);
-    const moved = await Promise.all(
-      ['2026-12-01', '2026-12-01', '2026-12-01'].map(async (date, i) => {
-        const id = `m${i}`;
-        await put(id, aRun(i % 2 === 0 ? 'ab' : 'ba', { date: `2026-12-1${i}` })).expect(201);
-        return () => patch(id, { date }).then(outcomeOf);
-      }),
-    );
-    const moves = await Promise.all(moved.map((move) => move()));
+    for (const [i, tanks] of ['ab', 'ba', 'ab'].entries())
+      await put(`m${i}`, aRun(tanks, { date: `2026-12-1${i}` })).expect(201);
+    const date = '2026-12-01';
+    const moves = await Promise.all(['m0', 'm1', 'm2'].map((id) => patch(id, { date }).then(outcomeOf)));
     expect(moves.toSorted()).toEqual(['200', '409 already_planned', '409 already_planned']);
   });
 });
@@ -424,20 +374,16 @@ describe('a customer that is erased', () => {
     await api.post('/v1/customers/ours/erase').expect(200);
     expect((await api.get('/v1/runs/r').expect(200)).text).not.toContain('Huber');
     const [entry] = await activity();
-    expect((entry as { changes: object }).changes).toEqual({
-      'stops.a.status': { from: 'open', to: 'skipped' },
-    });
+    expect(entry?.changes).toEqual({ 'stops.a.status': { from: 'open', to: 'skipped' } });
     expect((await api.post('/v1/customers/ours/erase').expect(200)).body).toMatchObject({ activity: 0 });
   });
 });
 
 describe('the list of runs', () => {
   it('has the newest day first, filters and formats', async () => {
-    await put(
-      'b',
-      aRun('ab', { date: '2026-11-20', name: '=1+1', start: { latitude: 48, longitude: 16.5 } }),
-    ).expect(201);
-    await put('a', aRun('cd', { date: '2026-11-20' })).expect(201);
+    const [date, start] = ['2026-11-20', { latitude: 48, longitude: 16.5 }];
+    await put('b', aRun('ab', { date, name: '=1+1', start })).expect(201);
+    await put('a', aRun('cd', { date })).expect(201);
     await put('c', aRun('a', { date: '2026-11-22' })).expect(201);
     await sql.query(`update runs set created_at = '2026-11-01' where id in ('a', 'b')`);
     await enter('b', 'a', { status: 'delivered', delivered: 5 }).expect(200);
@@ -447,12 +393,8 @@ describe('the list of runs', () => {
     expect(await idsIn('&date_gte=2026-11-21')).toEqual(['c']);
     expect(await idsIn('&tank_id=a')).toEqual(['c', 'b']);
     expect(await idsIn('&tank_id=nobody')).toEqual([]);
-    for (const [status, ids] of [
-      ['planned', ['a']],
-      ['underway', ['b']],
-      ['done', ['c']],
-    ] as const)
-      expect(await idsIn(`&status=${status}`)).toEqual(ids);
+    for (const [status, id] of Object.entries({ planned: 'a', underway: 'b', done: 'c' }))
+      expect(await idsIn(`&status=${status}`)).toEqual([id]);
     expect(await idsIn('&created_at_lte=2026-11-02&page=2')).toEqual([]);
     const { data } = await list();
     const { stops: _, ...shown } = await get('b');
@@ -464,9 +406,9 @@ describe('the list of runs', () => {
     expect(csv.text.split('\r\n')[2]).toContain(',2026-11-20,=1+1,,liters,48,16.5,underway,2000,5,');
     expect(csv.headers['x-total-items']).toBe('3');
     const wrong = await api.get('/v1/runs?date_gte=2026-11&status=open&tank_id=&date=2026-01-01').expect(400);
-    expect(
-      (wrong.body as { errors: { parameter: string }[] }).errors.map(({ parameter }) => parameter),
-    ).toEqual(expect.arrayContaining(['date_gte', 'status', 'tank_id', 'date']));
+    const parameters = ['date', 'date_gte', 'status', 'tank_id'].map((parameter) => ({ parameter }));
+    const { errors } = wrong.body as { errors: { parameter: string }[] };
+    expect(errors.toSorted((a, b) => (a.parameter < b.parameter ? -1 : 1))).toMatchObject(parameters);
   });
 });
 
@@ -483,10 +425,8 @@ describe('the order of stops', () => {
     const [first, ...others] = tanksOf(await order('r'));
     expect([first, others.at(-1)]).toEqual(['c', 'd']);
     expect(await activity()).toHaveLength(entries + 1);
-    expect((await activity())[0]).toMatchObject({
-      operation: 'update',
-      changes: { stops: { from: expect.any(Array) } },
-    });
+    const changes = { stops: { from: expect.any(Array) } };
+    expect((await activity())[0]).toMatchObject({ operation: 'update', changes });
   });
 
   it('begins with the first place where there is no start, and stays where nothing is shorter', async () => {
@@ -498,65 +438,35 @@ describe('the order of stops', () => {
     expect(outcomeOf(await api.post('/v1/runs/r/order').send({ by: 'time' }))).toBe('400 invalid_fields');
   });
 
-  it('of many lets others be answered meanwhile', async () => {
+  it('of many, and what somebody else changes meanwhile, are both kept', async () => {
     const ids = Array.from({ length: 120 }, (_, i) => `many-${i}`);
     await insertTanks(
       sql,
       ids.map((id, i) => aTank('ours', { id, latitude: 47 + at(i, 311), longitude: 15 + at(i, 577) })),
     );
     await put('r', { date: DATE, stops: ids.map((id) => stop(id)) }).expect(201);
-    const before = (await get('r')) as unknown as { distance_km: number };
-    const ordering = order('r');
-    const meanwhile = await Promise.all([
-      get('r'),
-      patch('r', { name: 'meanwhile' }).then(({ status }) => status),
-    ]);
-    expect(meanwhile[1]).toBe(200);
-    expect(await ordering).toMatchObject({ name: 'meanwhile', stop_count: 120 });
-    expect(((await get('r')) as unknown as { distance_km: number }).distance_km).toBeLessThan(
-      before.distance_km / 3,
-    );
+    const before = await get('r');
+    const [, patched] = await Promise.all([order('r'), patch('r', { name: 'meanwhile' })]);
+    expect(patched.status).toBe(200);
+    const after = await get('r');
+    expect(after).toMatchObject({ name: 'meanwhile', stop_count: 120 });
+    expect(after.distance_km).toBeLessThan(before.distance_km / 3);
   });
 });
 
-describe('who may', () => {
-  it('read with read, change with runs:write, and nothing with a key of one customer', async () => {
-    await put('r', aRun('a')).expect(201);
-    const reader = service.agent(await service.createKey({ scopes: ['read'] }));
-    const driver = service.agent(await service.createKey({ scopes: ['runs:write'] }));
-    const bound = service.agent(await service.createKey({ scopes: SCOPES, customerId: 'ours' }));
-    const requests = (agent: typeof api) => [
-      agent.get('/v1/runs'),
-      agent.get('/v1/runs/r'),
-      agent.post('/v1/runs/suggest').send({ date: DATE }),
-      agent.post('/v1/runs').send(aRun('b')),
-      agent.put('/v1/runs/r').send(aRun('b')),
-      agent.patch('/v1/runs/r').send({}),
-      agent.patch('/v1/runs/r/stops/b').send({ note: 'x' }),
-      agent.post('/v1/runs/r/order'),
-      agent.delete('/v1/runs/nobody'),
-    ];
-    const outcomes = async (agent: typeof api) => {
-      const all: string[] = [];
-      for (const request of requests(agent)) all.push(outcomeOf(await request));
-      return all;
-    };
-    const lacking = '403 insufficient_scope';
-    expect(await outcomes(reader)).toEqual([
-      '200',
-      '200',
-      '200',
-      ...Array.from({ length: 6 }, () => lacking),
-    ]);
-    expect(await outcomes(driver)).toEqual([lacking, lacking, lacking, '201', '409 already_planned', '200', '404 not_found', '200', '404 not_found']); // prettier-ignore
-    expect(await outcomes(bound)).toEqual(Array.from({ length: 9 }, () => '403 bound_key'));
-  });
-
-  it('change nothing where nothing is written', async () => {
-    const quiet = await startService({ environment: { INGEST: 'false' }, database: service.database });
-    const agent = quiet.agent(await service.createKey({ scopes: SCOPES }));
-    expect(outcomeOf(await agent.post('/v1/runs').send(aRun('a')))).toBe('405 method_not_allowed');
-    await agent.get('/v1/runs').expect(200);
-    await agent.post('/v1/runs/suggest').send({ date: DATE }).expect(200);
-  });
+it('a key of one customer has no runs', async () => {
+  await put('r', aRun('a')).expect(201);
+  const bound = service.agent(await service.createKey({ scopes: SCOPES, customerId: 'ours' }));
+  for (const request of [
+    bound.get('/v1/runs'),
+    bound.get('/v1/runs/r'),
+    bound.post('/v1/runs/suggest').send({ date: DATE }),
+    bound.post('/v1/runs').send(aRun('b')),
+    bound.put('/v1/runs/r').send(aRun('b')),
+    bound.patch('/v1/runs/r').send({}),
+    bound.patch('/v1/runs/r/stops/b').send({ note: 'x' }),
+    bound.post('/v1/runs/r/order'),
+    bound.delete('/v1/runs/nobody'),
+  ])
+    expect(outcomeOf(await request)).toBe('403 bound_key');
 });

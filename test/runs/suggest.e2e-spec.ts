@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SCOPES } from '../../src/common/auth/scope.js';
 import { startService } from '../support/app.js';
-import { aTank, clear, insertCustomer, insertTanks, type TankFields } from '../support/builders.js';
+import { aTank, insertFleetOf, insertTanks, type TankFields } from '../support/builders.js';
 import { pointersOf } from '../support/manage.js';
 
 const service = await startService();
@@ -62,11 +62,16 @@ const told = async (more: object = {}) => {
   return [why.slice(0, stops.length), why.slice(stops.length)];
 };
 
+/** On another run. */
+const plan = (date: string, ...tanks: string[]) =>
+  api
+    .put('/v1/runs/other')
+    .send({ date, stops: tanks.map((tank_id) => ({ tank_id, planned: 1 })) })
+    .expect(201);
+
 beforeEach(async () => {
   await sql.query('delete from runs; delete from tank_forecasts');
-  await clear(sql);
-  await insertCustomer(sql, { id: 'ours' });
-  await insertCustomer(sql, { id: 'theirs' });
+  await insertFleetOf(sql, { ours: [], theirs: [] });
 });
 
 describe('a suggested run', () => {
@@ -124,16 +129,7 @@ describe('a suggested run', () => {
     await standing('large', { fill: 5, empty: '2026-11-28' }, { capacity: 5000 });
     await standing('small', { fill: 5, empty: '2026-11-29' });
     await standing('next', { fill: 5, empty: '2026-11-30' });
-    await api
-      .put('/v1/runs/other')
-      .send({
-        date: '2026-12-24',
-        stops: [
-          { tank_id: 'planned', planned: 1 },
-          { tank_id: 'silent', planned: 1 },
-        ],
-      })
-      .expect(201);
+    await plan('2026-12-24', 'planned', 'silent');
     const capacity = 1599.99;
     expect(await told({ capacity })).toEqual([
       ['small: empty by 2026-11-29'],
@@ -156,10 +152,7 @@ describe('a suggested run', () => {
     await standing('nowhere', { fill: 30 }, { latitude: null });
     await standing('unheard', { fill: 30, silent: true });
     await standing('taken', { fill: 30 });
-    await api
-      .put('/v1/runs/other')
-      .send({ date: DATE, stops: [{ tank_id: 'taken', planned: 1 }] })
-      .expect(201);
+    await plan(DATE, 'taken');
     expect(await told()).toEqual([['due: low', 'nearer-a: nearby', 'nearer-b: nearby', 'near: nearby'], []]);
     expect(await told({ capacity: 1300 })).toEqual([
       ['due: low', 'nearer-a: nearby', 'nearer-b: nearby'],
@@ -170,10 +163,8 @@ describe('a suggested run', () => {
 
   it('takes the words and the owner of the fleet, and 200 stops at most', async () => {
     const ids = Array.from({ length: 203 }, (_, i) => `t${String(i).padStart(3, '0')}`);
-    await insertTanks(
-      sql,
-      ids.map((id) => aTank('theirs', { id, name: 'Boiler Süd' })),
-    );
+    await insertFleetOf(sql, { ours: [], theirs: ids });
+    await sql.query(`update tanks set name = 'Boiler Süd'`);
     await sql.query(`insert into telemetry (tank_key, fill_percentage) select key, 5 from tanks`);
     const { stops, left_out: left, left_out_total: total } = await suggest();
     expect([stops.length, left.map(({ tank_id: id }) => id), total]).toEqual([200, ids.slice(200), 3]);
@@ -181,12 +172,7 @@ describe('a suggested run', () => {
     await standing('ours', { fill: 5 });
     expect((await told({ owner_id: 'ours' }))[0]).toEqual(['ours: low']);
     expect((await suggest({ q: 'sud boil', owner_id: 'theirs', capacity: 5000 })).stops).toHaveLength(2);
-    for (const nobody of [
-      { owner_id: 'nobody' },
-      { q: 'nowhere' },
-      { q: 'a\0b' },
-      { owner_id: 'a\0b' },
-    ].slice(0, 2))
+    for (const nobody of [{ owner_id: 'nobody' }, { q: 'nowhere' }])
       expect(await told(nobody)).toEqual([[], []]);
   });
 

@@ -13,6 +13,13 @@ import { DATABASE, startPrimary, startStandbys } from './support/replication.js'
 const rename = (server: DebianPostgres, name: string) =>
   execute(server.url(DATABASE), `update tanks set name = '${name}'`);
 
+/** All that was written has its place in the feed. */
+const placed = (server: DebianPostgres) =>
+  until('all is placed', async () => {
+    const left = await query(server.url(DATABASE), 'select from change_notes');
+    return left.length === 0;
+  });
+
 /** Nobody writes any more: waits until all is in the feed, follows it to its end, and compares. */
 async function expectEqual(replica: Replica): Promise<void> {
   const isEqual = async (): Promise<boolean> => {
@@ -40,14 +47,11 @@ described("who follows the changes (skipped without Debian's postgresql-15)", ()
     for (const replica of replicas) await replica.begin();
 
     const [, behind] = standbys;
-    await execute(behind.url(DATABASE), 'select pg_wal_replay_pause()');
+    await behind.pauseReplay();
     const { next: after } = await client.changes({ after: 'latest' });
     const instant = '2026-06-01T00:00:00.000Z';
     expect(await sendReading(service.url, sender, fleet.tankId, instant)).toMatchObject({ status: 200 });
-    await until('it has its place', async () => {
-      const left = await query(primary.url(DATABASE), 'select from change_notes');
-      return left.length === 0;
-    });
+    await placed(primary);
     expect(await client.changes({ after, wait: '2' })).toMatchObject({ data: [], has_more: false });
     // An instance that is started now leaves this standby out, and so gives out more. Its cursors are good here, too.
     const another = new Client((await ServiceProcess.start(environment)).url, fleet.key);
@@ -57,24 +61,20 @@ described("who follows the changes (skipped without Debian's postgresql-15)", ()
       expect(await another.readings(fleet.tankId, `created_at_gte=${instant}`)).toEqual({ [instant]: 50 });
     }
 
-    await execute(behind.url(DATABASE), 'select pg_wal_replay_resume()');
+    await behind.resumeReplay();
     expect(await client.changes({ after, wait: '20' })).toMatchObject({ data: [{ id: fleet.tankId }] });
     for (let turn = 0; turn < 6; turn += 1) {
       expect(await client.readings(fleet.tankId, `created_at_gte=${instant}`)).toEqual({ [instant]: 50 });
     }
 
-    const senders = new Senders({
-      serviceUrl: service.url,
-      key: sender,
-      tankIds: [fleet.tankId],
-      senders: 3,
-    });
+    const tankIds = [fleet.tankId];
+    const senders = new Senders({ serviceUrl: service.url, key: sender, tankIds, senders: 3 });
     for (let turn = 0; turn < 10; turn += 1) {
       const standby = standbys[turn % 2] ?? behind;
-      await execute(standby.url(DATABASE), 'select pg_wal_replay_pause()');
+      await standby.pauseReplay();
       await rename(primary, `Turn ${turn}`);
       for (const replica of replicas) await replica.step({ wait: '1', size: '7' });
-      await execute(standby.url(DATABASE), 'select pg_wal_replay_resume()');
+      await standby.resumeReplay();
     }
     await senders.stop();
     for (const replica of replicas) await expectEqual(replica);
@@ -93,8 +93,7 @@ described("who follows the changes (skipped without Debian's postgresql-15)", ()
       return row?.name === 'Before';
     });
 
-    await execute(standby.url('postgres'), "alter system set primary_conninfo = ''");
-    await execute(standby.url('postgres'), 'select pg_reload_conf()');
+    await standby.set('primary_conninfo', '');
     const receives = "select from pg_stat_replication where application_name = 'standby_1'";
     await until('the standby receives no more', async () => {
       const sent = await query(primary.url('postgres'), receives);
@@ -103,9 +102,7 @@ described("who follows the changes (skipped without Debian's postgresql-15)", ()
     });
     await rename(primary, 'Lost');
     // A page of an earlier change shows the name, too: this one is to be in the cursor.
-    await until('it has its place in the feed', async () => {
-      return (await query(primary.url(DATABASE), 'select from change_notes')).length === 0;
-    });
+    await placed(primary);
     await expectEqual(replica);
     await primary.crash();
     expect(await query(standby.url(DATABASE), 'select name from tanks limit 1')).toEqual([

@@ -101,15 +101,6 @@ described(`cluster prepare (${hasCitus ? 'Citus' : NEEDS_CITUS})`, () => {
     expect(stderr).toContain('citus_add_node');
   });
 
-  it('is done once', async () => {
-    const url = await migrated();
-
-    const { code, stderr } = await prepare(url);
-    expect(code).toBe(0);
-    expect(stderr).toContain('spread the readings over the workers');
-    expect(await prepare(url)).toMatchObject({ code: 0, stderr: NOTHING_TO_DO });
-  });
-
   it('prints the SQL instead, which does the same', async () => {
     const url = await migrated();
 
@@ -121,24 +112,7 @@ described(`cluster prepare (${hasCitus ? 'Citus' : NEEDS_CITUS})`, () => {
     expect(await prepare(url)).toMatchObject({ code: 0, stderr: NOTHING_TO_DO });
   });
 
-  it('keeps every reading, count and state, and moves the readings to the workers', async () => {
-    const url = await migrated();
-    const sql = poolOf(url);
-    await fillTanks(sql);
-    await fillReadings(sql);
-    const before = await keptIn(sql);
-
-    expect(await prepare(url)).toMatchObject({ code: 0 });
-
-    expect(await keptIn(sql)).toEqual(before);
-    expect(await verified(url)).toMatchObject(RIGHT);
-    const { rows } = await sql.query<{ here: number; nodes: number }>(`
-      select pg_relation_size('telemetry')::int as here,
-             (select count(distinct nodeport)::int from citus_shards where table_name = 'telemetry'::regclass) as nodes`);
-    expect(rows).toEqual([{ here: 0, nodes: 2 }]);
-  });
-
-  it('takes a database that was on one machine before', async () => {
+  it('takes a database that was on one machine before, keeps all of it, and moves the readings to the workers', async () => {
     const { coordinator, workers } = cluster.nodes;
     for (const node of [coordinator, ...workers]) await execute(node, 'create database grown');
     const url = databaseUrl(coordinator, 'grown');
@@ -156,6 +130,10 @@ described(`cluster prepare (${hasCitus ? 'Citus' : NEEDS_CITUS})`, () => {
     expect(await keptIn(sql)).toEqual(before);
     expect((await sql.query(page)).rows).toEqual(pageBefore);
     expect(await verified(url)).toMatchObject(RIGHT);
+    const { rows } = await sql.query<{ here: number; nodes: number }>(`
+      select pg_relation_size('telemetry')::int as here,
+             (select count(distinct nodeport)::int from citus_shards where table_name = 'telemetry'::regclass) as nodes`);
+    expect(rows).toEqual([{ here: 0, nodes: 2 }]);
   });
 
   it("is repeated by migrate, for functions that a migration has brought in one machine's form", async () => {
@@ -252,6 +230,5 @@ described('on a cluster', () => {
 const NOT_ON_A_CLUSTER = [
   'after random writes from several connections at once',
   'is unknown for a silent tank and for one without readings',
-  'the list of telemetry counts on when items come, move and go',
   'a kill -9 in the middle has left everything exact, and another run does the rest',
 ];

@@ -19,8 +19,7 @@ described("a failover (skipped without Debian's postgresql-15)", () => {
     const address = await StrangeProxy.start(primary.url(DATABASE));
     // They follow the address too, so the second goes on behind the first.
     const [first, second] = await startStandbys(Number(new URL(address.url).port));
-    await execute(primary.url('postgres'), "alter system set synchronous_standby_names = 'standby_1'");
-    await execute(primary.url('postgres'), 'select pg_reload_conf()');
+    await primary.set('synchronous_standby_names', 'standby_1');
     const key = await createKey(primary.url(DATABASE), { scopes: ['read', 'telemetry:write'] });
     const service = await ServiceProcess.start({
       DATABASE_URL: address.url,

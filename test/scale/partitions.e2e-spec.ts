@@ -9,7 +9,8 @@ import { startService } from '../support/app.js';
 import { aCustomer, aTank, insertCustomers, insertTanks } from '../support/builders.js';
 import { runCli, runCliOn } from '../support/cli.js';
 import { contentsOf } from '../support/contents.js';
-import { createTestDatabase, openPool, type TestDatabase } from '../support/database.js';
+import { openPool, type TestDatabase } from '../support/database.js';
+import { createTestDatabase } from '../support/test-database.js';
 import { until } from '../faults/support/until.js';
 import { contractFailures } from './support/contract.js';
 
@@ -186,40 +187,6 @@ describe('retention on partitions', () => {
       { tank_id: 'rare' },
     ]);
     expect(await rowsOf('select type from events')).toEqual([]);
-  });
-});
-
-describe('a page', () => {
-  beforeAll(async () => {
-    await partition('off');
-    await fill();
-    await partition('on');
-  });
-
-  it.each(['daily', 'rare', 'never'])('of %s is what counting and sorting would give', async (tank) => {
-    const wrong = await rowsOf(`
-      with asked as (
-        select n, now() - random() * interval '4000 days' as since, now() - random() * interval '3000 days' as until,
-               floor(random() * case n % 3 when 0 then 10 when 1 then 700 else 3700 end)::bigint as skip,
-               (1 + floor(random() * 120))::integer as size
-        from generate_series(1, 300) n
-      ), bounded as (
-        select n, case when n % 4 = 0 then since else '-infinity' end as since,
-               case when n % 5 = 0 then until else 'infinity' end as until, skip, size from asked
-      )
-      select * from bounded
-      cross join lateral (
-        select max(page.total) as total, coalesce(array_agg(page.created_at) filter (where page.created_at is not null), '{}') as rows
-        from telemetry_page('${tank}', null, since, until, skip, size) page) found
-      cross join lateral (
-        select count(*) as total from telemetry join tanks on key = tank_key
-        where id = '${tank}' and telemetry.created_at >= since and telemetry.created_at < until) counted
-      cross join lateral (
-        select array(select telemetry.created_at from telemetry join tanks on key = tank_key
-          where id = '${tank}' and telemetry.created_at >= since and telemetry.created_at < until
-          order by telemetry.created_at desc offset skip limit size) as rows) sorted
-      where found.total <> counted.total or found.rows <> sorted.rows`);
-    expect(wrong).toEqual([]);
   });
 });
 

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { announcedDetour, execute, query } from '../support/database.js';
 import { runCli, startCli } from '../support/cli.js';
+import { Browser } from '../support/identity.js';
 import { DebianPostgres, hasDebianPostgres } from '../faults/support/debian-postgres.js';
 import { createKey, type Fleet } from '../faults/support/fleet.js';
-import { ask } from '../faults/support/requests.js';
 import { sendReading } from '../faults/support/senders.js';
 import { ServiceProcess, startInVain } from '../faults/support/service-process.js';
 import { contractFailures } from './support/contract.js';
@@ -43,15 +43,10 @@ described("behind a pooler (skipped without Debian's postgresql-15 and pgbouncer
       const sent = await sendReading(service.url, sender, fleet.tankId, '2026-06-01T10:00:00.123Z');
       expect({ status: sent.status, body: sent.body }).toMatchObject({ status: 200 });
       for (const path of fleet.paths) {
-        const [expected, seen] = await Promise.all(
-          [direct, service].map((one) => ask(one.url, { path, headers: fleet.headers })),
-        );
-        expect(seen).toMatchObject({ status: 200, body: expected?.body });
+        const { body } = await direct.get(path, fleet.key);
+        expect(await service.get(path, fleet.key)).toMatchObject({ status: 200, body });
       }
-      const newest = await ask(service.url, {
-        path: `/v1/tanks/${fleet.tankId}/telemetry?size=1`,
-        headers: fleet.headers,
-      });
+      const newest = await service.get(`/v1/tanks/${fleet.tankId}/telemetry?size=1`, fleet.key);
       expect(newest.body).toContain('"created_at":"2026-06-01T10:00:00.123Z"');
     });
 
@@ -74,22 +69,15 @@ described("behind a pooler (skipped without Debian's postgresql-15 and pgbouncer
       expect(await sendReading(service.url, key, fleet.tankId, '2026-06-02T10:00:00Z')).toMatchObject({
         status: 200,
       });
-      const renamed = await ask(service.url, {
-        method: 'PATCH',
-        path: `/v1/tanks/${fleet.tankId}`,
-        headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
-        body: '{"name":"through the pooler"}',
-      });
-      expect({ status: renamed.status, body: renamed.body }).toMatchObject({ status: 200 });
-      const ownPage = { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' };
-      const signIn = { method: 'POST', path: '/auth/key', headers: ownPage, body: JSON.stringify({ key }) };
-      const Cookie = String((await ask(service.url, signIn)).headers['set-cookie']).split(';')[0] ?? '';
-      const inSession = { path: '/v1/tanks', headers: { Cookie } };
-      expect(await ask(service.url, inSession)).toMatchObject({ status: 200 });
-      const signOut = { method: 'POST', path: '/auth/logout', headers: { ...ownPage, Cookie } };
-      expect(await ask(service.url, signOut)).toMatchObject({ status: 204 });
-      expect(await ask(service.url, inSession)).toMatchObject({ status: 401 });
-      expect(await ask(service.url, { path: '/health/ready' })).toMatchObject({ status: 200 });
+      const name = 'through the pooler';
+      const renamed = await service.send(key, 'PATCH', `/v1/tanks/${fleet.tankId}`, { name });
+      expect(renamed).toMatchObject({ status: 200 });
+      const browser = new Browser(service.url);
+      expect(await browser.statusOf('/auth/key', { method: 'POST', body: { key } })).toBe(200);
+      expect(await browser.statusOf('/v1/tanks')).toBe(200);
+      expect(await browser.statusOf('/auth/logout', { method: 'POST', body: {} })).toBe(204);
+      expect(await browser.statusOf('/v1/tanks')).toBe(401);
+      expect(await service.ready()).toMatchObject({ status: 200 });
     });
 
     it('the service says what to set when the pooler refuses its settings', async () => {

@@ -1,12 +1,9 @@
 // The profiles that come with the service, each against what its public decoders emit (docs/sensors.md names them): measurements, other
 // messages, and above all the values that mean "no measurement".
 import { describe, expect, it } from '@jest/globals';
-import { startService } from '../support/app.js';
-import { chirpStack, createKeys, insertSensors, outcomeOf } from '../support/uplinks.js';
+import { chirpStack, outcomeOf, startSensors } from '../support/uplinks.js';
 
-const service = await startService();
-await insertSensors(service.sql);
-const { manager } = await createKeys(service);
+const { manager, sql } = await startSensors();
 
 /** Full up to the sensor, so that what is a little below 0 would be taken for a full tank, as would 20 mm. */
 const TO_THE_TOP = { empty: 2000, full: 0, unit: 'mm', shape: 'upright' };
@@ -41,7 +38,6 @@ const CASES: Case[] = [
   ['em400-udl', { battery: 92, temperature: 25.7, distance: 1000, position: 'normal' }, 50, 92, 25.7],
   ['em400-udl', { battery: 92, temperature: -4.5, distance: 1000, position: 'tilt' }, 'rejected', 92, -4.5],
   ['em400-udl', { distance: 1000, distance_alarm: 'threshold_alarm' }, 50],
-  ['em400-udl', { distance: 1000, distance_alarming: true }, 50],
   ['em400-udl', { temperature: 29, temperature_alarm: 'threshold_alarm' }, 'no_value', null, 29],
   ['em400-udl', { battery: 92, distance: 65_535, position: 'normal' }, 'out_of_range', 92],
   ['em400-udl', { ipso_version: 'v0.1', device_status: 'on', sn: '6329c42503920003' }, 'no_value'],
@@ -54,7 +50,6 @@ const CASES: Case[] = [
   ['em410-rdl', { distance: 1000, position: 'tilt' }, 'rejected'],
   ['em410-rdl', { distance: 1000, event: [{ distance: 1000, distance_alarm: 'threshold alarm' }] }, 50],
   ['em410-rdl', { battery: 98, distance: -1, position: 'normal' }, 'rejected', 98],
-  ['em410-rdl', { battery: 98, distance: -2, position: 'normal' }, 'rejected', 98],
   ['em410-rdl', { battery: 98, distance: -3, position: 'normal' }, 'rejected', 98],
   ['em410-rdl', { event: [{ distance_exception: 'no target' }] }, 'no_value'],
   ['em410-rdl', { history: [{ timestamp: 1_767_225_600, distance: 1000 }] }, 'no_value'],
@@ -69,14 +64,12 @@ const CASES: Case[] = [
 
   ['em500-udl-tts', { battery: 90, distance: 1 }, 50, 90],
   ['em500-udl-tts', { battery: 90, distance: -0.001 }, 'rejected', 90],
-  ['em500-udl-tts', { battery: 90, distance: -0.003 }, 'rejected', 90],
 
   ['em500-swl', { battery: 100, depth: 100 }, 50, 100],
   ['em500-swl', { battery: 100, depth_error: 'collection failed' }, 'no_value', 100],
 
   ['em500-swl-tts', { battery: 92, distance: 100 }, 50, 92],
   ['em500-swl-tts', { battery: 92, distance: 65_533 }, 'rejected', 92],
-  ['em500-swl-tts', { battery: 92, distance: 65_535 }, 'rejected', 92],
 
   ['dragino-dds', dragino(1000), 50],
   ['dragino-dds', dragino('1000 mm'), 50],
@@ -92,7 +85,6 @@ const CASES: Case[] = [
   ['dragino-dds', { SENSOR_MODEL: 'DDS45-LB', FIRMWARE_VERSION: '1.0.0', BAT: 3.362 }, 'no_value'],
 
   ['df530', { level: '1000 mm', empty: false, battery: false, temperature: '25 ℃' }, 50, null, 25],
-  ['df530', { level: 1000, alarmLevel: false, alarmBattery: false, temperature: 25 }, 50, null, 25],
   ['df530', { periodic_upload_interval: '1 minutes', empty_alarm_threshold: '30 cm' }, 'no_value'],
 
   ['dl-lid', laser(1000, 12), 50],
@@ -113,8 +105,7 @@ describe('a built-in profile', () => {
     const [profile_id, object, outcome, battery = null, temperature = null] = given;
     const isFromBelow = ['em500-swl', 'em500-swl-tts', 'df530'].includes(profile_id);
     const calibration = isFromBelow ? { ...TO_THE_TOP, empty: 0, full: 2000 } : TO_THE_TOP;
-    await service.sql.query('delete from telemetry; delete from tank_sensors');
-    await manager.put('/v1/tanks/a/sensor').send({ profile_id, calibration }).expect(201);
+    await manager.put('/v1/tanks/a/sensor').send({ profile_id, calibration }).expect(200);
 
     const { reason, fill_percentage: fill } = await outcomeOf(manager, chirpStack({ object }));
 
@@ -126,7 +117,7 @@ describe('a built-in profile', () => {
   });
 
   it('is checked, each of them', async () => {
-    const { rows } = await service.sql.query<{ id: string }>('select id from sensor_profiles');
+    const { rows } = await sql.query<{ id: string }>('select id from sensor_profiles');
 
     expect(new Set(CASES.map(([id]) => id))).toEqual(new Set(rows.map(({ id }) => id)));
   });

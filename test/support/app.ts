@@ -9,10 +9,12 @@ import type { DataSource } from 'typeorm';
 import { createService } from '../../src/app.setup.js';
 import { loadConfig, type Config } from '../../src/platform/config/config.js';
 import { listen } from '../../src/app.lifecycle.js';
+import { buildDocument } from '../../src/common/openapi/document.js';
 import type { Logger } from '../../src/platform/logging/logger.js';
 import type { FindExamples } from '../../src/common/openapi/serve-documentation.js';
 import { keep } from './kept.js';
-import { createTestDatabase, openPool, wayTo, type TestDatabase } from './database.js';
+import { openPool, wayTo, type TestDatabase } from './database.js';
+import { createTestDatabase } from './test-database.js';
 import { keysOf, openOperator, type KeyBounds, type TestKeys } from './operator.js';
 import { ResponseValidator, type OpenApiDocument, type SeenResponse } from './openapi.js';
 import { sendBytes, sendRaw, type RawRequest } from './raw.js';
@@ -90,10 +92,10 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const operator = await openOperator(database.url);
   const keys = keysOf(operator);
   const sql = openPool(database.url, { max: 3 });
-  // What is served where, and so the document, depends on the settings alone.
-  const document = await keep(
-    `document ${JSON.stringify(options.environment)}`,
-    async () => (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument,
+  const { isOn: hasWrites } = config.ingest;
+  const document = keep(
+    `document ${hasWrites ? 'with' : 'without'} writes`,
+    () => JSON.parse(JSON.stringify(buildDocument(app, hasWrites))) as OpenApiDocument,
   );
   const validator = new ResponseValidator(document);
   const agent = (key?: string) => validatingAgent(url, validator, key);

@@ -2,7 +2,7 @@
 import { judgeAll } from '../../src/alerts/judging.js';
 import type { Pool, PoolClient } from 'pg';
 import type { CustomerRow } from '../../src/customers/dto/customer.response.js';
-import { given } from '../../src/common/writes/managed-writes.js';
+import { storedFields } from '../../src/common/writes/recorded-writes.js';
 import type { TankRow } from '../../src/tanks/dto/tank.response.js';
 import { Tank } from '../../src/tanks/tank.entity.js';
 import type { TelemetryRow } from '../../src/telemetry/dto/telemetry.response.js';
@@ -39,10 +39,10 @@ export function aCustomer(fields: Partial<CustomerFields> = {}): CustomerFields 
 
 export function aTank(owner: string | { readonly id: string }, fields: Partial<TankFields> = {}): TankFields {
   const { number, moment } = nextMoment();
-  const { location, ...unsaid } = given(new Tank());
+  const { location, ...unsaid } = storedFields(new Tank());
   return {
     ...unsaid,
-    ...given(location),
+    ...storedFields(location),
     id: `tank-${number}`,
     owner_id: typeof owner === 'string' ? owner : owner.id,
     created_at: moment,
@@ -102,6 +102,22 @@ export async function clear(sql: Pool): Promise<void> {
     delete from telemetry;
     delete from tanks;
     delete from customers`);
+}
+
+/** Nothing but these customers, each with tanks of these ids. */
+export async function insertFleetOf(
+  sql: Pool,
+  tanksOf: Readonly<Record<string, readonly string[]>>,
+): Promise<void> {
+  await clear(sql);
+  await insertCustomers(
+    sql,
+    Object.keys(tanksOf).map((id) => aCustomer({ id })),
+  );
+  await insertTanks(
+    sql,
+    Object.entries(tanksOf).flatMap(([owner, ids]) => ids.map((id) => aTank(owner, { id }))),
+  );
 }
 
 /** The builder and the insert in one, for the one customer or tank a test needs. */

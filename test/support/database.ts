@@ -1,4 +1,4 @@
-// A database of one's own for each spec file: a copy of the migrated template that the global setup made.
+// The databases of a run: copies of the migrated template that the global setup made.
 import { randomBytes } from 'node:crypto';
 import { Client, DatabaseError, Pool, type PoolConfig, type QueryResultRow } from 'pg';
 
@@ -67,7 +67,7 @@ export function workerUrls(): string[] {
 }
 
 /** Migrated and empty. */
-export function createTestDatabase(): Promise<TestDatabase> {
+export function copyTemplate(): Promise<TestDatabase> {
   return createDatabase(testServer().template, workerUrls());
 }
 

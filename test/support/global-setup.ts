@@ -1,5 +1,5 @@
 // One real PostgreSQL for the whole run: TEST_DATABASE_URL, or an embedded one in a temporary folder. In it one migrated
-// database, of which every spec file takes a copy. TEST_PREPARE says in what form: plain unless it is set.
+// database, of which spec files take copies. TEST_PREPARE says in what form: plain unless it is set.
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -2,8 +2,8 @@
 import { afterAll } from '@jest/globals';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../faults/support/ports.js';
 
 export interface Account {
   readonly sub: string;
@@ -13,15 +13,6 @@ export interface Account {
   /** What userinfo says instead: a provider that mixes people up. */
   readonly otherSub?: string;
   readonly refuses?: true;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 export class IdentityProvider {
@@ -111,6 +102,10 @@ export class Browser {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+  }
+
+  async statusOf(path: string, asked?: Asked): Promise<number> {
+    return (await this.ask(path, asked)).status;
   }
 
   /** Up to an answer that sends nowhere, and where that was. */

@@ -1,15 +1,14 @@
 // A small fleet of two customers, and ways to send readings of its tanks.
 import type { Pool } from 'pg';
 import type { Agent } from './app.js';
-import { aCustomer, aTank, clear, insertCustomers, insertTanks } from './builders.js';
+import { aTank, insertFleetOf, insertTanks } from './builders.js';
 
 export const NOON = '2026-02-03T12:00:00.000Z';
 export const ONE = '2026-02-03T13:00:00.000Z';
 
 /** The tanks a and b of ours, c of theirs; deleted ones; and devices that two tanks have. */
 export async function insertFleet(sql: Pool): Promise<void> {
-  await clear(sql);
-  await insertCustomers(sql, [aCustomer({ id: 'ours' }), aCustomer({ id: 'theirs' })]);
+  await insertFleetOf(sql, { ours: [], theirs: [] });
   await insertTanks(sql, [
     aTank('ours', { id: 'a', assigned_device_id: 'device-a' }),
     aTank('ours', { id: 'b', assigned_device_id: 'device-b' }),

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import type { MailConfig } from '../../src/notices/notice-worker.js';
 
 export interface ReceivedMail {
   readonly to: string;
@@ -11,6 +12,13 @@ export interface ReceivedMail {
   readonly html: string;
   readonly isEncrypted: boolean;
   readonly user: string | undefined;
+}
+
+/** Mail as the background work sends it to this server. */
+export function mailTo({ port }: MailServer, name = ''): MailConfig['mail'] {
+  const login = { user: 'tanks', pass: 's3cret-word' };
+  const server = { host: '127.0.0.1', port, isSecure: false, requiresTls: false, login };
+  return { server, from: { name, address: 'tanks@example.com' }, folder: undefined };
 }
 
 type Step = 'connect' | 'login' | 'mail' | 'rcpt' | 'data';

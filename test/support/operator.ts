@@ -3,18 +3,22 @@ import { afterAll } from '@jest/globals';
 import type { Pool, PoolConfig } from 'pg';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
-import { ManagedWrites } from '../../src/common/writes/managed-writes.js';
-import { asPostgres, openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
+import { RecordedWrites } from '../../src/common/writes/recorded-writes.js';
+import { openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
 import { Transactions } from '../../src/platform/database/transactions.js';
-import { DeliveryLog, EndpointRegister } from '../../src/webhooks/endpoint-register.js';
-import { Endpoints } from '../../src/webhooks/endpoints.js';
+import { findPool } from '../../src/platform/database/pool.js';
+import { Reads } from '../../src/platform/database/reads.js';
+import { WebhookDeliveriesService } from '../../src/webhooks/webhook-deliveries.service.js';
+import { WebhookEndpointsService } from '../../src/webhooks/webhook-endpoints.service.js';
+import { WebhookTests } from '../../src/webhooks/webhook-tests.js';
 import type { SecretBox } from '../../src/webhooks/secrets.js';
 import { WebhookEndpoint } from '../../src/webhooks/webhook-endpoint.entity.js';
 import { SCOPES, type Scope } from '../../src/common/auth/scope.js';
 import { ApiKey } from '../../src/people/api-key.entity.js';
-import { Keys } from '../../src/people/keys.js';
+import { KeysService } from '../../src/people/keys.service.js';
 import { Customer } from '../../src/customers/customer.entity.js';
-import { createTestDatabase, openPool } from './database.js';
+import { openPool } from './database.js';
+import { createTestDatabase } from './test-database.js';
 
 export function openOperator(databaseUrl: string): Promise<DataSource> {
   const entities = [ApiKey, Customer, WebhookEndpoint];
@@ -43,29 +47,20 @@ export interface KeyBounds {
   readonly scopes?: readonly Scope[];
 }
 
+export type TestKeys = ReturnType<typeof keysOf>;
+
 /** Keys, as commands change them and as the operator sees them. */
-export class TestKeys {
-  private readonly keys: Keys;
-
-  constructor(operator: DataSource) {
-    const transactions = new OpenTransactions(operator);
-    this.keys = new Keys(new ManagedWrites(transactions, pino({ level: 'silent' })), transactions);
-  }
-
-  async create({ customerId: customer_id, expiresAt: expires_at, ...bounds }: KeyBounds): Promise<string> {
-    return (await this.keys.create({ ...bounds, customer_id, expires_at }, by('keys create'))).object.secret;
-  }
-
-  async roll(prefix: string, graceMs: number): Promise<string> {
-    return (await this.keys.roll(prefix, graceMs / 1000, by('keys roll'))).object.secret;
-  }
-
-  revoke = (prefix: string) => this.keys.revoke(prefix, by('keys revoke'));
-  list = () => this.keys.all();
-}
-
-export function keysOf(operator: DataSource): TestKeys {
-  return new TestKeys(operator);
+export function keysOf(operator: DataSource) {
+  const transactions = new Transactions(operator);
+  const keys = new KeysService(readsOf(operator), writesOf(transactions), transactions);
+  return {
+    create: async ({ customerId: customer_id, expiresAt: expires_at, ...bounds }: KeyBounds) =>
+      (await keys.create({ ...bounds, customer_id, expires_at }, by('keys create'))).object.secret,
+    roll: async (prefix: string, graceMs: number) =>
+      (await keys.roll(prefix, graceMs / 1000, by('keys roll'))).object.secret,
+    revoke: (prefix: string) => keys.revoke(prefix, by('keys revoke')),
+    list: () => keys.listAll(),
+  };
 }
 
 export interface NewEndpoint {
@@ -90,54 +85,30 @@ const by = (command: string) => ({
   command,
 });
 
-/** Transactions on the connections of the test, which end with them. */
-class OpenTransactions extends Transactions {
-  constructor(private readonly dataSource: DataSource) {
-    super(() => asPostgres(dataSource.options));
-  }
+const readsOf = (operator: DataSource) => new Reads(findPool(operator), Infinity);
 
-  protected override open(): Promise<DataSource> {
-    return Promise.resolve(this.dataSource);
-  }
-}
+const writesOf = (transactions: Transactions) => new RecordedWrites(transactions, pino({ level: 'silent' }));
 
 /** Webhook endpoints, as commands change them and as the operator sees them. */
-export class TestEndpoints extends EndpointRegister {
-  constructor(
-    operator: DataSource,
-    box: SecretBox,
-    private readonly changes = new Endpoints(
-      new ManagedWrites(new OpenTransactions(operator), pino({ level: 'silent' })),
-      box,
-      { webhooks: { secretKeys: ['the box has them'], allowPrivate: true, nameServers: [] } },
-    ),
-  ) {
-    super(operator.getRepository(WebhookEndpoint), box);
-  }
-
-  async add({ customerId: customer_id, ...endpoint }: NewEndpoint): Promise<{ id: string; secret: string }> {
-    return (await this.changes.create({ ...endpoint, customer_id }, by('webhooks add'))).object;
-  }
-
-  async rollSecret(id: string): Promise<string> {
-    return (await this.changes.rollSecret(id, by('webhooks roll-secret'))).object.secret;
-  }
-
-  async replay(id: string, since: string): Promise<number> {
-    return (await this.changes.replay(id, since, by('webhooks replay'))).object.queued;
-  }
-
-  enable = (id: string) => this.changes.patch(id, { enabled: true }, by('webhooks enable'));
-  disable = (id: string) =>
-    this.changes.patch(id, { enabled: false }, by('webhooks disable'), 'the operator disabled it');
-  remove = (id: string) => this.changes.remove(id, by('webhooks remove'));
-  test = async (id: string) => (await this.changes.test(id, by('webhooks test'))).object;
-}
-
-export function endpointsOf(operator: DataSource, box: SecretBox): TestEndpoints {
-  return new TestEndpoints(operator, box);
-}
-
-export function deliveriesOf(operator: DataSource): DeliveryLog {
-  return new DeliveryLog(operator);
+export function endpointsOf(operator: DataSource, box: SecretBox) {
+  const webhooks = { secretKeys: ['the box has them'], allowPrivate: true, nameServers: [] };
+  const [reads, writes] = [readsOf(operator), writesOf(new Transactions(operator))];
+  const endpoints = new WebhookEndpointsService(reads, writes, box, { webhooks });
+  const tests = new WebhookTests(endpoints, box, { webhooks });
+  const deliveries = new WebhookDeliveriesService(reads, endpoints);
+  return {
+    add: async ({ customerId: customer_id, ...endpoint }: NewEndpoint) =>
+      (await endpoints.create({ ...endpoint, customer_id }, by('webhooks add'))).object,
+    rollSecret: async (id: string) =>
+      (await endpoints.rollSecret(id, by('webhooks roll-secret'))).object.secret,
+    replay: async (id: string, since: string) =>
+      (await deliveries.replay(id, since, by('webhooks replay'))).object.queued,
+    enable: (id: string) => endpoints.patch(id, { enabled: true }, by('webhooks enable')),
+    disable: (id: string) => endpoints.patch(id, { enabled: false }, by('webhooks disable')),
+    remove: (id: string) => endpoints.remove(id, by('webhooks remove')),
+    list: () => endpoints.listAll(),
+    resume: (discardsPending: boolean) => endpoints.resume(discardsPending, by('webhooks resume')),
+    sent: async (id: string, failedOnly = false) => (await deliveries.listNewest(id, failedOnly)).sent,
+    test: async (id: string) => (await tests.test(id, by('webhooks test'))).object,
+  };
 }

@@ -1,8 +1,8 @@
 // Messages of network servers as they post them, a small fleet with sensors, and ways to send them.
-import { expect } from '@jest/globals';
+import { beforeEach, expect } from '@jest/globals';
 import type { Pool } from 'pg';
-import type { Agent, TestService } from './app.js';
-import { aCustomer, aTank, clear, insertCustomers, insertTanks } from './builders.js';
+import { startService, type Agent, type TestService } from './app.js';
+import { aTank, insertTanks } from './builders.js';
 
 export const EUI = '0016C001F000175A';
 export const AT = '2026-02-03T12:00:00.123Z';
@@ -94,9 +94,15 @@ export function result(given: object = {}): object {
 
 /** Tank a of ours has the device of the messages above, and a sensor; b has none; c and the twins are theirs. */
 export async function insertSensors(sql: Pool): Promise<void> {
-  await clear(sql);
-  await sql.query('delete from quarantined_uplinks');
-  await insertCustomers(sql, [aCustomer({ id: 'ours' }), aCustomer({ id: 'theirs' })]);
+  await sql.query(`
+    delete from quarantined_uplinks;
+    delete from source_tokens;
+    delete from sources where not built_in;
+    delete from telemetry;
+    delete from tanks;
+    delete from sensor_profiles where id like 'my-%';
+    insert into customers (id, email, name) values ('ours', 'e', 'Ours'), ('theirs', 'e', 'Theirs')
+    on conflict do nothing`);
   await insertTanks(sql, [
     aTank('ours', { id: 'a', assigned_device_id: EUI }),
     aTank('ours', { id: 'b', assigned_device_id: 'device-b' }),
@@ -122,22 +128,24 @@ export async function setSensor(
 }
 
 export interface Keys {
-  readonly sender: Agent;
+  /** Sees everything. */
+  readonly manager: Agent;
   readonly ours: Agent;
   readonly theirs: Agent;
-  readonly manager: Agent;
 }
 
-const ALL = ['read', 'telemetry:write', 'tanks:write'] as const;
-
-/** One that sees everything, and those of the two customers, who must be there. */
-export async function createKeys(service: TestService): Promise<Keys> {
+/** A service with that fleet, which is made anew before each test, and agents with keys to it. */
+export async function startSensors(): Promise<TestService & Keys> {
+  const service = await startService();
+  await insertSensors(service.sql);
+  beforeEach(() => insertSensors(service.sql));
   const agent = async (customerId: string | null) =>
-    service.agent(await service.createKey({ scopes: [...ALL], customerId }));
-  const everything = await agent(null);
+    service.agent(
+      await service.createKey({ scopes: ['read', 'telemetry:write', 'tanks:write'], customerId }),
+    );
   return {
-    sender: everything,
-    manager: everything,
+    ...service,
+    manager: await agent(null),
     ours: await agent('ours'),
     theirs: await agent('theirs'),
   };
@@ -155,3 +163,19 @@ export function faultsOf(body: unknown): Record<string, string> {
   expect(code).toBe('invalid_fields');
   return Object.fromEntries(errors.map(({ pointer, detail }) => [pointer, detail]));
 }
+
+/** Of so many devices, so many each, received so long ago, sent with a key that is bound to a customer or to none. */
+export const quarantine = (
+  on: Pick<Pool, 'query'>,
+  devices: number,
+  each: number,
+  ago = '1 hour',
+  customer: string | null = null,
+) =>
+  on.query(
+    `insert into quarantined_uplinks (id, created_at, source, customer_id, device_id, sent_at, reason, payload)
+     select event_id(moment, n) || coalesce($4, ''), moment, 'tts', $4, 'device ' || device, moment, 'unknown_device', '{}'
+     from generate_series(1, $1) device, generate_series(1, $2) n,
+          lateral (select now() - $3::interval + n * interval '1 millisecond' as moment) received`,
+    [devices, each, ago, customer],
+  );

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SCOPES } from '../../src/common/auth/scope.js';
 import { startService } from '../support/app.js';
-import { clear, insertCustomer, insertReadings, insertTank } from '../support/builders.js';
+import { insertCustomer, insertFleetOf, insertReadings, insertTank } from '../support/builders.js';
 import {
   fieldsProblem,
   FULL_TANK,
@@ -19,7 +19,9 @@ const { sql } = service;
 const api = service.agent(await service.createKey({ scopes: SCOPES }));
 
 const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const UUID_V7 = expect.stringMatching(
+  /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+);
 const EUI = '0016C001F000175A';
 const UNKNOWN = problem(404, 'not_found', 'There is no tank with this id.');
 
@@ -50,9 +52,7 @@ const unknownOwner = (id: string) =>
   fieldsProblem({ pointer: '/owner_id', detail: `unknown owner: ${JSON.stringify(id)}` });
 
 beforeEach(async () => {
-  await clear(sql);
-  await insertCustomer(sql, { id: 'ours' });
-  await insertCustomer(sql, { id: 'theirs' });
+  await insertFleetOf(sql, { ours: [], theirs: [] });
   await insertCustomer(sql, { id: 'gone', deleted: true });
 });
 
@@ -64,7 +64,7 @@ describe('POST /v1/tanks', () => {
       const created = await post(sent).expect(201);
 
       const { id, created_at, updated_at } = created.body as Record<string, string>;
-      expect(created.body).toEqual(shown(sent, expect.stringMatching(UUID_V7)));
+      expect(created.body).toEqual(shown(sent, UUID_V7));
       expect(created.headers['location']).toBe(`/v1/tanks/${id}`);
       expect(updated_at).toBe(created_at);
       expect(Math.abs(Date.parse(created_at ?? '') - before)).toBeLessThan(60_000);
@@ -138,7 +138,7 @@ describe('POST /v1/tanks', () => {
   it('takes what was read but for its id, and ignores what the service counts', async () => {
     const { body } = await post({ object: 'tank', updated_at: 'whatever', deleted: false }).expect(201);
 
-    expect(body).toEqual(shown(NEW_TANK, expect.stringMatching(UUID_V7)));
+    expect(body).toEqual(shown(NEW_TANK, UUID_V7));
     expect(pointersOf(await post({ id: 'x', tank_count: 1 }).expect(400))).toEqual(['/id', '/tank_count']);
   });
 });
@@ -162,14 +162,8 @@ describe('PUT /v1/tanks/:id', () => {
     const { body } = await put({ location: { city: 'Oslo' } }).expect(200);
 
     expect(body).toEqual(shown({ ...NEW_TANK, location: { ...NOWHERE, city: 'Oslo' } }));
-  });
-
-  it('takes null for a location of which nothing is known, as POST does', async () => {
-    await put(FULL_TANK).expect(201);
-
     expect((await put({ location: null }).expect(200)).body).toEqual(shown(NEW_TANK));
-    const posted = await post({ location: null }).expect(201);
-    expect(posted.body).toEqual(shown(NEW_TANK, expect.stringMatching(UUID_V7)));
+    await post({ location: null }).expect(201);
   });
 
   it('restores a deleted one with 201, with its readings and its created_at', async () => {
@@ -201,7 +195,7 @@ describe('PUT /v1/tanks/:id', () => {
     expect((await put({ created_at }).expect(201)).body).toMatchObject({ created_at });
   });
 
-  it.each(['a b', 'ä/ö?#', '%', '..', 'x'.repeat(255), '🛢'.repeat(255), '-', '00'])(
+  it.each(['a b', 'ä/ö?#', '%', '..', '🛢'.repeat(255)])(
     'takes any id of 1 to 255 characters: %j',
     async (id) => {
       const escaped = encodeURIComponent(id).replaceAll('.', '%2E');
@@ -223,12 +217,6 @@ describe('PUT /v1/tanks/:id', () => {
     expect((await put({ id: 'u' }).expect(400)).body).toEqual(
       fieldsProblem({ pointer: '/id', detail: 'id must be that of the address: "u"' }),
     );
-  });
-
-  it('wants a live owner also when it repeats the one that the tank has', async () => {
-    await insertTank(sql, 'gone', { id: 't' });
-
-    expect((await put({ owner_id: 'gone' }).expect(400)).body).toEqual(unknownOwner('gone'));
   });
 });
 
@@ -287,9 +275,8 @@ describe('PATCH /v1/tanks/:id', () => {
       'owner_id',
       'deleted',
     ];
-    const answer = await patch(Object.fromEntries(names.toReversed().map((name) => [name, null]))).expect(
-      400,
-    );
+    const nulls = Object.fromEntries(names.toReversed().map((name) => [name, null]));
+    const answer = await patch(nulls).expect(400);
     expect(pointersOf(answer)).toEqual(names.map((name) => `/${name}`));
     for (const location of [5, [], 'x', true]) {
       const detail = `location must be an object or null: ${JSON.stringify(location)}`;
@@ -331,7 +318,8 @@ describe('PATCH /v1/tanks/:id', () => {
   it('does not mind a deleted owner or an imported value that was not sent', async () => {
     await insertTank(sql, 'gone', { id: 't', assigned_device_id: 'x'.repeat(300) });
     await patch({ name: 'x' }).expect(200);
-    expect((await patch({ owner_id: 'gone' }).expect(400)).body).toEqual(unknownOwner('gone'));
+    for (const repeated of [await patch({ owner_id: 'gone' }), await put({ owner_id: 'gone' })])
+      expect(repeated.body).toEqual(unknownOwner('gone'));
   });
 
   it('moves a tank with its readings to another owner; past events stay', async () => {
@@ -361,6 +349,7 @@ describe('PATCH /v1/tanks/:id', () => {
 
 describe('DELETE /v1/tanks/:id', () => {
   it('deletes, answers as a GET does, and again the same, without a trace', async () => {
+    expect((await remove().expect(404)).body).toEqual(UNKNOWN);
     await put().expect(201);
     const deleted = await remove().expect(200);
     const before = await rows();
@@ -373,10 +362,6 @@ describe('DELETE /v1/tanks/:id', () => {
     expect(await at('/v1/tanks')).toMatchObject({ total_items: 0 });
     expect(await at('/v1/fleet')).toMatchObject({ tanks: 0 });
     expect(await at('/v1/customers/ours')).toMatchObject({ tank_count: 0 });
-  });
-
-  it('of an unknown tank is a 404', async () => {
-    expect((await remove('nobody').expect(404)).body).toEqual(UNKNOWN);
   });
 });
 

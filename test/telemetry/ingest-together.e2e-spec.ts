@@ -1,12 +1,14 @@
 // Many senders at once: requests that wait travel together, each is answered for itself, and none suffers for another.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PoolClient } from 'pg';
+import type { ImportReport } from '../../src/operator/import/report.js';
 import { freePort } from '../faults/support/ports.js';
+import { metricsAt } from '../faults/support/requests.js';
 import { until } from '../faults/support/until.js';
 import { startService } from '../support/app.js';
-import { insertReadings } from '../support/builders.js';
+import { aTank, insertTanks } from '../support/builders.js';
+import { runCli, runCliOn } from '../support/cli.js';
 import {
-  byDevice,
   counts,
   insertFleet,
   NOON,
@@ -17,17 +19,21 @@ import {
   stored,
   type Sent,
 } from '../support/ingest.js';
+import { ndjson } from '../support/lines.js';
 
 const metricsPort = await freePort();
 const service = await startService({
   environment: { DATABASE_POOL_SIZE: '4', METRICS_PORT: String(metricsPort) }, // so two to write
-  adjust: (config) => ({ ...config, limits: { ...config.limits, maxWaitingRequests: 50 } }),
+  adjust: (config) => ({
+    ...config,
+    ingest: { ...config.ingest, lockTimeoutMs: 1_000_000 }, // a batch waits for a lock until a test lets go of it
+  }),
 });
 const { sql } = service;
 const key = await service.createKey({ scopes: ['telemetry:write'] });
 const sender = service.agent(key);
 
-const minute = (number: number) => new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString();
+const minuteAt = (number: number) => new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString();
 
 let blocker: PoolClient | undefined;
 
@@ -60,7 +66,7 @@ function untilBlocked(writes: number): Promise<void> {
 /** Until so many requests wait for the write before them. */
 function untilQueued(requests: number): Promise<void> {
   return until(`${requests} requests wait`, async () => {
-    const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    const metrics = await metricsAt(metricsPort);
     return Number(/^ingest_requests_waiting (\d+)$/m.exec(metrics)?.[1]) >= requests;
   });
 }
@@ -77,12 +83,11 @@ interface Answer {
 }
 
 /**
- * While the table is locked, two writes of another tank keep both connections waiting: these requests wait in the service, a
- * few of them in this order, and travel together when the lock is gone.
+ * While the table is locked, two writes of another tank keep both connections waiting: these requests wait in the service, in
+ * this order, and travel together when the lock is gone.
  */
 async function sendWhileBlocked(
   requests: readonly unknown[][],
-  queued = requests.length,
   sent: readonly Sent[] = [],
 ): Promise<Answer[]> {
   await block('lock table telemetry in share mode');
@@ -91,40 +96,14 @@ async function sendWhileBlocked(
   const answers: Promise<Answer>[] = [];
   for (const [i, readings] of requests.entries()) {
     answers.push(start<Answer>(send(sender, readings, sent[i])));
-    if (requests.length < 10) await untilQueued(i + 1);
+    await untilQueued(i + 1);
   }
-  await untilQueued(queued);
   await unblock();
   await Promise.all(first);
   return Promise.all(answers);
 }
 
-async function transactions(): Promise<number> {
-  const { rows } = await sql.query<{ n: number }>(
-    'select count(distinct xmin::text)::int as n from telemetry',
-  );
-  return rows[0]?.n ?? 0;
-}
-
 describe('requests that wait', () => {
-  it('are written in one transaction, and each is answered for itself', async () => {
-    const requests = Array.from({ length: 20 }, (_, i) => [
-      reading(i % 2 === 0 ? 'a' : 'b', minute(i), i),
-      ...(i === 7 ? [reading('nothing'), 7] : []),
-    ]);
-
-    const answers = await sendWhileBlocked(requests);
-
-    expect(answers.map(({ status }) => status)).toEqual(requests.map((_, i) => (i === 7 ? 400 : 200)));
-    expect(answers[7]?.body).toMatchObject({
-      ...counts({ created: 1, refused: 2 }),
-      errors: [{ index: 1 }, { index: 2 }],
-    });
-    expect(answers[3]?.body).toStrictEqual(result({ created: 1 }));
-    expect(Object.keys(await stored(sql))).toHaveLength(22);
-    expect(await transactions()).toBe(3); // that of all, besides the two that were before them
-  });
-
   it('are judged one after the other: the same reading is created once, then unchanged or updated', async () => {
     const fills = [1, 1, 2, 2, 1];
 
@@ -140,51 +119,22 @@ describe('requests that wait', () => {
     expect(await stored(sql)).toEqual({ [`a ${NOON}`]: 1, [`c ${NOON}`]: 50, [`c ${ONE}`]: 50 });
   });
 
-  it('do not suffer for an atomic one that is refused', async () => {
-    const [atomic, other] = await sendWhileBlocked(
-      [[reading('a', NOON, 1), reading('nothing')], [reading('a', NOON, 2)]],
-      2,
+  it('are each told their own refusals, and do not suffer for an atomic one that is refused', async () => {
+    const [atomic, partly, good] = await sendWhileBlocked(
+      [
+        [reading('a', NOON, 1), reading('nothing')],
+        [7, reading('b'), reading('nothing')],
+        [reading('a', NOON, 2)],
+      ],
       [{ query: '?atomic=true' }],
     );
 
-    expect(atomic?.body).toMatchObject(counts({ refused: 1 }));
-    expect(other?.body).toStrictEqual(result({ created: 1 }));
-  });
-
-  it('do not suffer for one that the database refuses', async () => {
-    await sql.query('alter table telemetry add constraint no_thirteen check (fill_percentage <> 13)');
-    try {
-      const requests = [[reading('a', NOON, 1)], [reading('a', ONE, 13)], [reading('b', ONE)]];
-
-      const answers = await sendWhileBlocked(requests);
-
-      expect(answers.map(({ status }) => status)).toEqual([200, 500, 200]);
-      expect(answers[1]?.body).toMatchObject({ code: 'internal_error' });
-      expect(await stored(sql)).toMatchObject({ [`a ${NOON}`]: 1, [`b ${ONE}`]: 50 });
-      expect(await stored(sql)).not.toHaveProperty([`a ${ONE}`]);
-    } finally {
-      await unblock();
-      await sql.query('alter table telemetry drop constraint no_thirteen');
-    }
-  });
-
-  it('are bounded: past the bound a sender is told to come again', async () => {
-    await block('lock table telemetry in share mode');
-    const first = [reading('c', NOON), reading('c', ONE)].map((one) => start<Answer>(send(sender, [one])));
-    await untilBlocked(2);
-    const waiting = Array.from({ length: 51 }, (_, i) =>
-      start<Answer>(send(sender, [reading('a', minute(i))])),
-    );
-    await untilQueued(51);
-
-    const { status, headers, body } = await send(sender, [reading('b')]);
-
-    expect({ status, retry: headers['retry-after'] }).toEqual({ status: 503, retry: '1' });
-    expect(body).toMatchObject({ code: 'overloaded' });
-    await unblock();
-    const answers = await Promise.all([...first, ...waiting]);
-    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200));
-    expect(await stored(sql)).not.toHaveProperty([`b ${NOON}`]);
+    expect(atomic?.body).toMatchObject({ ...counts({ refused: 1 }), errors: [{ index: 1 }] });
+    expect(partly?.body).toMatchObject({
+      ...counts({ created: 1, refused: 2 }),
+      errors: [{ index: 0 }, { index: 2 }],
+    });
+    expect(good?.body).toStrictEqual(result({ created: 1 }));
   });
 
   it('are written even when their senders have left', async () => {
@@ -206,45 +156,51 @@ describe('requests that wait', () => {
   });
 });
 
-it.each([
-  ['with readings', [{ created_at: ONE, fill_percentage: 1 }]],
-  ['without readings', []],
-])(
-  'readings of a tank that is removed by SQL while they are written are of an unknown tank, and hold up no others: one %s',
-  async (_, before) => {
-    await insertReadings(sql, 'a', before);
-    await block(`delete from telemetry; delete from tanks where id = 'a'`);
-    const sent = [reading('b'), reading('a'), byDevice('device-a')];
-    const waiting = start<Answer>(send(sender, sent));
-    await untilBlocked(1);
-    await blocker?.query('commit');
+const TANKS = Array.from({ length: 20 }, (_, i) => `tank-${i}`);
+const INSTANTS = 500;
+const readingAt = (number: number, minute: number) =>
+  reading(`tank-${number % TANKS.length}`, minuteAt(minute), 10);
 
-    const { status, body } = await waiting;
-
-    expect(status).toBe(400);
-    expect(body).toMatchObject({
-      ...counts({ created: 1, refused: 2 }),
-      errors: [
-        { index: 1, code: 'unknown_tank' },
-        { index: 2, code: 'unknown_device' },
-      ],
-    });
-    expect(await stored(sql)).toEqual({ [`b ${NOON}`]: 50 });
-  },
-);
-
-it('requests for a tank that somebody else holds do not hold up the others, and are written when they can be', async () => {
-  await insertReadings(sql, 'a', [{ created_at: NOON, fill_percentage: 1 }]);
-  await block('select from telemetry for update');
-  const held = [2, 3, 4].map((fill) => start<Answer>(send(sender, [reading('a', NOON, fill)])));
-  await untilBlocked(2);
-
-  const others = await Promise.all(
-    Array.from({ length: 10 }, (_, i) => start<Answer>(send(sender, [reading('b', minute(i))]))),
+/** Readings of all tanks, one a minute. */
+async function load(fill: number): Promise<ImportReport['telemetry']> {
+  const lines = Array.from({ length: INSTANTS }, (_, i) =>
+    TANKS.map((tank) => ({ object: 'telemetry', ...reading(tank, minuteAt(i), fill) })),
   );
+  const { code, stdout } = await runCliOn(
+    ndjson(lines.flat()),
+    service.database.url,
+    'import',
+    '--json',
+    '-',
+  );
+  expect(code).toBe(0);
+  return (JSON.parse(stdout) as ImportReport).telemetry;
+}
 
-  expect(others.map(({ status }) => status)).toEqual(others.map(() => 200));
-  await unblock();
-  const answers = await Promise.all(held);
-  expect(answers.map(({ body }) => body)).toStrictEqual(held.map(() => result({ updated: 1 })));
+it('readings beside an import of the same times are updated by one or the other, never lost', async () => {
+  await insertTanks(
+    sql,
+    TANKS.map((id) => aTank('ours', { id })),
+  );
+  await load(20);
+  const done = new AbortController();
+  const statuses = new Set<number>();
+  const sendUntilDone = async (seed: number): Promise<void> => {
+    for (let i = seed; !done.signal.aborted; i += 7) {
+      const both = [readingAt(i, i % INSTANTS), readingAt(i, INSTANTS + i)];
+      statuses.add((await send(sender, both)).status);
+    }
+  };
+  const senders = Promise.all([1, 2, 3, 4].map(sendUntilDone));
+  const telemetry = await load(50).finally(() => done.abort());
+  await senders;
+
+  expect(statuses).toEqual(new Set([200]));
+  expect(telemetry).toMatchObject({ inserted: 0, superseded: 0 });
+  expect(telemetry.updated + telemetry.unchanged).toBe(TANKS.length * INSTANTS);
+  const { rows } = await sql.query<{ fill: number }>(
+    'select distinct fill_percentage as fill from telemetry order by 1',
+  );
+  expect([[10, 50], [50]]).toContainEqual(rows.map(({ fill }) => fill));
+  expect(await runCli(service.database.url, 'counts', 'verify')).toMatchObject({ code: 0 });
 });

@@ -1,6 +1,6 @@
 // POST /v1/telemetry: what becomes of readings, what refuses them, and what is stored and answered.
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { startService, type Agent } from '../support/app.js';
+import { startService } from '../support/app.js';
 import { insertReadings } from '../support/builders.js';
 import {
   byDevice,
@@ -15,7 +15,7 @@ import {
   stored,
   type Refused,
 } from '../support/ingest.js';
-import { parameterProblem, problem } from '../support/problems.js';
+import { problem } from '../support/problems.js';
 
 const service = await startService();
 const { sql } = service;
@@ -50,13 +50,6 @@ describe('a request of good readings', () => {
     expect(await stored(sql)).toEqual({ [`a ${NOON}`]: 10, [`a ${ONE}`]: 21, [`b ${NOON}`]: 50 });
   });
 
-  it('may be sent again: everything is unchanged then', async () => {
-    const readings = [reading('a'), reading('a', ONE), reading('b', ONE, 99.5)];
-    await send(sender, readings).expect(200);
-
-    expect((await send(sender, readings).expect(200)).body).toStrictEqual(result({ unchanged: 3 }));
-  });
-
   it('keeps the last of several for one tank and instant, however spelt or addressed', async () => {
     const { body } = await send(sender, [
       reading('a', NOON, 1),
@@ -77,16 +70,13 @@ describe('a request of good readings', () => {
   });
 
   it.each([
-    ['0', 0],
     ['100', 100],
     ['-0', 0],
     ['1e1', 10],
     ['33.333333333333336', 33.333333333333336],
   ])('stores a fill of %s', async (written, fill) => {
-    await post(
-      sender,
-      `{"readings":[{"tank_id":"a","created_at":"${NOON}","fill_percentage":${written}}]}`,
-    ).expect(200);
+    const line = `{"tank_id":"a","created_at":"${NOON}","fill_percentage":${written}}`;
+    await post(sender, `{"readings":[${line}]}`).expect(200);
 
     expect(await stored(sql)).toEqual({ [`a ${NOON}`]: fill });
   });
@@ -104,9 +94,7 @@ describe('a request of good readings', () => {
   it('means the live tank that has the device now, whatever the time of the reading', async () => {
     await sql.query(`update tanks set assigned_device_id = 'device-b' where id = 'gone'`);
 
-    await send(sender, [
-      { device_id: 'device-b', created_at: '2001-01-01T00:00:00Z', fill_percentage: 5 },
-    ]).expect(200);
+    await send(sender, [byDevice('device-b', '2001-01-01T00:00:00Z', 5)]).expect(200);
 
     expect(await stored(sql)).toEqual({ 'b 2001-01-01T00:00:00.000Z': 5 });
   });
@@ -121,7 +109,6 @@ describe('a refused reading', () => {
   const soon = new Date(Date.now() + 6 * 60_000).toISOString();
   it.each([
     ['malformed_reading', 'a reading must be a JSON object: 7', 7],
-    ['malformed_reading', 'a reading must be a JSON object: []', []],
     ['unknown_field', 'unknown field: "fill_percent"; did you mean fill_percentage?', { fill_percent: 1 }],
     [
       'unknown_field',
@@ -129,7 +116,6 @@ describe('a refused reading', () => {
       { ...reading('a'), deleted: null },
     ],
     ['missing_field', 'tank_id or device_id is missing', { created_at: 7, fill_percentage: 'x' }],
-    ['missing_field', 'tank_id or device_id is missing', { ...reading('a'), tank_id: null }],
     ['missing_field', 'created_at is missing', { ...reading('a'), created_at: null, fill_percentage: -1 }],
     ['missing_field', 'fill_percentage is missing', { tank_id: 'nothing', created_at: NOON }],
     ['invalid_value', 'give tank_id or device_id, not both', { ...reading('a'), device_id: 'device-a' }],
@@ -138,7 +124,6 @@ describe('a refused reading', () => {
     ['invalid_value', 'device_id must not be empty', { ...reading('a'), tank_id: null, device_id: '' }],
     ['invalid_value', `${NO_DATETIME} "2026-02-03"`, reading('a', '2026-02-03')],
     ['invalid_value', `${NO_DATETIME} 1767225600`, { ...reading('a'), created_at: 1767225600 }],
-    ['invalid_value', `${NO_DATETIME} ""`, reading('a', '')],
     ['invalid_value', 'fill_percentage must be a number: "50"', reading('a', NOON, '50')],
     ['invalid_value', 'fill_percentage must be from 0 to 100: 100.01', reading('a', NOON, 100.01)],
     ['invalid_value', 'fill_percentage must be from 0 to 100: -0.1', reading('a', NOON, -0.1)],
@@ -232,7 +217,6 @@ describe('a refused reading', () => {
       `a,device-a,${NOON},1`,
       `a,,${NOON},`,
       `a,,${NOON},0x10`,
-      `a,,${NOON},NaN`,
       `a,,${NOON.slice(0, 10)},1`,
       `,nothing,${NOON},1`,
     ];
@@ -248,10 +232,9 @@ describe('a refused reading', () => {
       [5, 'missing_field'],
       [6, 'invalid_value'],
       [7, 'invalid_value'],
-      [8, 'invalid_value'],
-      [9, 'unknown_device'],
+      [8, 'unknown_device'],
     ]);
-    expect(refused).toMatchObject(counts({ created: 1, refused: 9 }));
+    expect(refused).toMatchObject(counts({ created: 1, refused: 8 }));
   });
 
   it('is short in its detail, however long it was', async () => {
@@ -261,14 +244,6 @@ describe('a refused reading', () => {
 });
 
 describe('?atomic=true', () => {
-  const atomic = { query: '?atomic=true' };
-
-  it('stores all readings when all are good', async () => {
-    expect((await send(sender, [reading('a'), reading('b')], atomic).expect(200)).body).toStrictEqual(
-      result({ created: 2 }),
-    );
-  });
-
   it.each([
     ['is wrong in itself', 7],
     ['is of an unknown tank', reading('nothing')],
@@ -276,79 +251,26 @@ describe('?atomic=true', () => {
   ])('stores nothing when one reading %s', async (_, bad) => {
     await insertReadings(sql, 'a', [{ created_at: ONE, fill_percentage: 1 }]);
 
-    const { body } = await send(
-      sender,
-      [reading('a'), reading('a'), reading('a', ONE, 2), bad],
-      atomic,
-    ).expect(400);
+    const readings = [reading('a'), reading('a'), reading('a', ONE, 2), bad];
+    const { body } = await send(sender, readings, { query: '?atomic=true' }).expect(400);
 
-    expect(body).toMatchObject({ code: 'readings_refused', ...counts({ refused: 1 }) });
-    expect(body).toMatchObject({
-      detail: expect.stringContaining('0 readings were stored, 1 reading was refused'),
-    });
+    const detail = expect.stringContaining('0 readings were stored, 1 reading was refused');
+    expect(body).toMatchObject({ code: 'readings_refused', detail, ...counts({ refused: 1 }) });
     expect(await stored(sql)).toEqual({ [`a ${ONE}`]: 1 });
-  });
-
-  it('counts every refused reading, whatever refused it', async () => {
-    const { body } = await send(sender, [7, reading('nothing'), reading('a')], atomic).expect(400);
-
-    expect(body).toMatchObject(counts({ refused: 2 }));
-    expect((body as Refused).errors.map(({ index }) => index)).toEqual([0, 1]);
-  });
-
-  it('is false unless it is said', async () => {
-    await send(sender, [reading('a'), 7], { query: '?atomic=false' }).expect(400);
-
-    expect(await stored(sql)).toEqual({ [`a ${NOON}`]: 50 });
-  });
-
-  it.each([
-    ['?atomic=yes', { parameter: 'atomic', detail: 'must be true or false, not "yes"' }],
-    ['?atomic=', { parameter: 'atomic', detail: 'must be true or false, not ""' }],
-    ['?atomic', { parameter: 'atomic', detail: 'must be true or false, not ""' }],
-    ['?atomic=true&atomic=true', { parameter: 'atomic', detail: 'was sent more than once; send it once' }],
-    [
-      '?atomc=true',
-      { parameter: 'atomc', detail: 'is not a parameter of this operation; did you mean atomic?' },
-    ],
-    ['?size=1', { parameter: 'size', detail: 'is not a parameter of this operation; there are: atomic' }],
-  ])('%s is a bad parameter', async (query, error) => {
-    const { body } = await send(sender, [reading('a')], { query }).expect(400);
-
-    expect(body).toEqual(parameterProblem(error));
-    expect(await stored(sql)).toEqual({});
   });
 });
 
-async function bound(): Promise<Agent> {
-  return service.agent(await service.createKey({ customerId: 'ours', scopes: ['telemetry:write'] }));
-}
+const bound = async () =>
+  service.agent(await service.createKey({ customerId: 'ours', scopes: ['telemetry:write'] }));
 
 describe('a key bound to a customer', () => {
-  it('writes to its own tanks, by id and by device', async () => {
-    const readings = [reading('a'), byDevice('device-b')];
-
-    expect((await send(await bound(), readings).expect(200)).body).toStrictEqual(result({ created: 2 }));
-  });
-
   it("cannot tell another's tank or device from one that does not exist", async () => {
-    const readings = [
-      reading('c'),
-      reading('their-gone'),
-      reading('nothing'),
-      byDevice('device-c'),
-      byDevice('nothing'),
-    ];
+    const unknown = [reading('c'), reading('their-gone'), byDevice('device-c')];
 
-    const { body } = await send(await bound(), readings).expect(400);
+    const { body } = await send(await bound(), unknown).expect(400);
 
-    expect((body as Refused).errors.map(({ code }) => code)).toEqual([
-      'unknown_tank',
-      'unknown_tank',
-      'unknown_tank',
-      'unknown_device',
-      'unknown_device',
-    ]);
+    const codes = (body as Refused).errors.map(({ code }) => code);
+    expect(codes).toEqual(['unknown_tank', 'unknown_tank', 'unknown_device']);
     expect(await stored(sql)).toEqual({});
   });
 
@@ -359,11 +281,5 @@ describe('a key bound to a customer', () => {
     expect(await stored(sql)).toEqual({ [`half ${NOON}`]: 1 });
     const { body } = await send(sender, [shared]).expect(400);
     expect((body as Refused).errors[0]?.code).toBe('ambiguous_device');
-  });
-
-  it('hears of its own deleted tanks', async () => {
-    const { body } = await send(await bound(), [reading('gone')]).expect(400);
-
-    expect((body as Refused).errors[0]?.code).toBe('deleted_tank');
   });
 });

@@ -1,24 +1,18 @@
 // GET /v1/tanks/:id/telemetry/series: what a series looks like, which buckets it has, and what it never hides.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { startService } from '../support/app.js';
-import { clear, insertCustomer, insertReadings, insertTank, keepStates } from '../support/builders.js';
+import { insertCustomer, insertFleetOf, insertReadings, keepStates } from '../support/builders.js';
 import { parameterProblem, problem } from '../support/problems.js';
 
 const service = await startService();
 const { api, sql } = service;
 const PATH = '/v1/tanks/tank/telemetry/series';
-const DAY = 86_400_000;
 
-beforeEach(async () => {
-  await clear(sql);
-  await insertCustomer(sql, { id: 'owner' });
-  await insertTank(sql, 'owner', { id: 'tank' });
-});
+beforeEach(() => insertFleetOf(sql, { owner: ['tank'] }));
 
 interface Series {
   readonly created_at_gte: string;
   readonly created_at_lte: string;
-  readonly interval_seconds: number;
   readonly total_items: number;
   readonly data: readonly { readonly start: string; readonly count: number; readonly used: number | null }[];
   readonly gaps: readonly object[];
@@ -72,38 +66,6 @@ describe('GET /v1/tanks/:id/telemetry/series', () => {
     });
   });
 
-  it('is of the 30 days before the end of this minute by default', async () => {
-    const before = Math.ceil(Date.now() / 60_000) * 60_000;
-    const { created_at_gte, created_at_lte, interval_seconds, data } = await seriesOf({});
-    const after = Math.ceil(Date.now() / 60_000) * 60_000;
-
-    const end = Date.parse(created_at_lte);
-    expect([before, after]).toContain(end);
-    expect(Date.parse(created_at_gte)).toBe(end - 30 * DAY);
-    expect(interval_seconds).toBe(21_600);
-    expect(data).toHaveLength(121);
-  });
-
-  it.each([
-    [{ created_at_gte: '2026-01-01' }, '2026-01-01T00:00:00.000Z', '2026-01-31T00:00:00.000Z'],
-    [{ created_at_lte: '2026-01-31' }, '2026-01-01T23:59:59.999Z', '2026-01-31T23:59:59.999Z'],
-  ])('fixes a bound that is missing 30 days away: %j', async (query, gte, lte) => {
-    const series = await seriesOf(query);
-
-    expect([series.created_at_gte, series.created_at_lte]).toEqual([gte, lte]);
-  });
-
-  it.each([
-    [288, '2026-01-01T00:00:00Z', '2026-01-01T23:59:59Z', 300],
-    [287, '2026-01-01T00:00:00Z', '2026-01-01T23:59:59Z', 900],
-    [2000, '2026-01-01', '2026-12-31', 21_600],
-    [300, '2026-01-01', '2026-12-31', 604_800],
-  ])('takes the finest interval that needs at most %i points', async (points, gte, lte, seconds) => {
-    const series = await seriesOf({ created_at_gte: gte, created_at_lte: lte, points });
-
-    expect(series.interval_seconds).toBe(seconds);
-  });
-
   // Which buckets each zone and interval has is in src/telemetry/series-range.spec.ts.
   it.each([
     [
@@ -111,24 +73,6 @@ describe('GET /v1/tanks/:id/telemetry/series', () => {
       ['2026-03-28', '2026-03-30'],
       ['2026-03-27T23:00:00.000Z', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
       ['2026-03-27T23:00:00.000Z', '2026-03-30T21:59:59.999Z'],
-    ],
-    [
-      { time_zone: 'America/Sao_Paulo', interval: '1d' }, // one day has no midnight
-      ['2018-11-03', '2018-11-04'],
-      ['2018-11-03T03:00:00.000Z', '2018-11-04T03:00:00.000Z'],
-      ['2018-11-03T03:00:00.000Z', '2018-11-05T01:59:59.999Z'],
-    ],
-    [
-      { time_zone: 'America/New_York', interval: '7d' }, // from Monday
-      ['2026-03-08', '2026-03-09'],
-      ['2026-03-02T05:00:00.000Z', '2026-03-09T04:00:00.000Z'],
-      ['2026-03-08T05:00:00.000Z', '2026-03-10T03:59:59.999Z'],
-    ],
-    [
-      { time_zone: 'Asia/Kolkata', interval: '1mo' },
-      ['2026-01-31', '2026-03-01'],
-      ['2025-12-31T18:30:00.000Z', '2026-01-31T18:30:00.000Z', '2026-02-28T18:30:00.000Z'],
-      ['2026-01-30T18:30:00.000Z', '2026-03-01T18:29:59.999Z'],
     ],
     [
       { time_zone: 'Asia/Kolkata', interval: '6h' }, // hours stay in UTC
@@ -141,18 +85,6 @@ describe('GET /v1/tanks/:id/telemetry/series', () => {
 
     expect(series.data.map(({ start }) => start)).toEqual(starts);
     expect(series).toMatchObject({ created_at_gte: gte, created_at_lte: lte, ...asked });
-  });
-
-  it('has no buckets when the start is after the end', async () => {
-    await insertReadings(sql, 'tank', [
-      reading('2026-01-01T00:00:00Z', 1),
-      reading('2026-03-01T00:00:00Z', 99),
-    ]);
-
-    const series = await seriesOf({ created_at_gte: '2026-02-02', created_at_lte: '2026-02-01T12:00:00Z' });
-
-    const none = { total_items: 0, data: [], gaps: [], refills: [], gaps_total: 0, refills_total: 0 };
-    expect(series).toMatchObject(none);
   });
 
   it('judges the open gap now: a tank that still reports has none', async () => {
@@ -189,45 +121,30 @@ describe('GET /v1/tanks/:id/telemetry/series', () => {
     expect(series.gaps[999]).toEqual({ from: '2026-07-03T12:10:00.000Z', to: '2026-08-01T00:00:00.000Z' });
   });
 
-  it('stays readable when the tank is deleted', async () => {
-    await insertReadings(sql, 'tank', [reading('2026-01-01T00:00:00Z', 2)]);
-    await sql.query("update tanks set deleted = true where id = 'tank'");
-
-    expect(await seriesOf({ created_at_gte: '2026-01-01' })).toMatchObject({ total_items: 1 });
-  });
-
   it('shows a bound key its own tanks only', async () => {
     await insertCustomer(sql, { id: 'other' });
-    const [own, other] = await Promise.all([
-      service.createKey({ customerId: 'owner' }),
-      service.createKey({ customerId: 'other' }),
-    ]);
-
-    expect([await service.status(PATH, own), await service.status(PATH, other)]).toEqual([200, 404]);
+    for (const [customerId, status] of Object.entries({ owner: 200, other: 404 }))
+      expect(await service.status(PATH, await service.createKey({ customerId }))).toBe(status);
   });
 });
 
-describe('a series in other formats', () => {
-  beforeEach(() =>
-    insertReadings(sql, 'tank', [reading('2026-01-01T06:30:00Z', 40), reading('2026-01-01T07:00:00Z', 41)]),
+it('a series is its data as CSV', async () => {
+  const readings = [reading('2026-01-01T06:30:00Z', 40), reading('2026-01-01T07:00:00Z', 41)];
+  await insertReadings(sql, 'tank', readings);
+
+  const { text, headers } = await api
+    .get(`${PATH}?created_at_gte=2026-01-01T05:00:00Z&created_at_lte=2026-01-01T06:59:59Z&interval=1h`)
+    .set('Accept', 'text/csv')
+    .expect(200);
+
+  expect(text).toBe(
+    'start,count,first,last,min,max,mean,used\r\n' +
+      '2026-01-01T05:00:00.000Z,0,,,,,,\r\n' +
+      '2026-01-01T06:00:00.000Z,1,40,40,40,40,40,\r\n',
   );
-  const QUERY = '?created_at_gte=2026-01-01T05:00:00Z&created_at_lte=2026-01-01T06:59:59Z&interval=1h';
-
-  it('is its data as CSV', async () => {
-    const { text, headers } = await api
-      .get(PATH + QUERY)
-      .set('Accept', 'text/csv')
-      .expect(200);
-
-    expect(text).toBe(
-      'start,count,first,last,min,max,mean,used\r\n' +
-        '2026-01-01T05:00:00.000Z,0,,,,,,\r\n' +
-        '2026-01-01T06:00:00.000Z,1,40,40,40,40,40,\r\n',
-    );
-    expect(headers).toMatchObject({ 'x-total-items': '1', vary: 'Accept-Encoding, Accept' });
-    expect(headers).not.toHaveProperty('link');
-    expect(headers).not.toHaveProperty('x-total-pages');
-  });
+  expect(headers).toMatchObject({ 'x-total-items': '1', vary: 'Accept-Encoding, Accept' });
+  expect(headers).not.toHaveProperty('link');
+  expect(headers).not.toHaveProperty('x-total-pages');
 });
 
 function tooMany(count: number, interval: string, advice: string): string {
@@ -264,28 +181,11 @@ describe('a bad question about a series', () => {
       '?time_zone=Europe/Viena&created_at_gte=2026-01-01',
       { time_zone: `${NO_ZONE} "Europe/Viena"; did you mean Europe/Vienna?` },
     ],
-    [
-      `?interval=2m&time_zone=${encodeURIComponent("UTC'; drop table tanks; --")}`,
-      {
-        interval: expect.stringContaining('must be one of'),
-        time_zone: `${NO_ZONE} "UTC'; drop table tanks; --"`,
-      },
-    ],
-    [
-      `?time_zone=${'Europe/'.repeat(1_400)}`,
-      { time_zone: expect.stringContaining(`not "${'Europe/'.repeat(14)}Eu"`) },
-    ],
-    ['?time_zone=', { time_zone: expect.stringContaining('not ""') }],
-    ['?time_zone=UTC&time_zone=Asia/Kolkata', { time_zone: 'was sent more than once; send it once' }],
-    ['?points=2001', { points: expect.stringContaining('from 10 to 2000') }],
   ])('names every bad parameter, before the tank is looked for: %s', async (query, errors) => {
     const { body } = await api.get(`/v1/tanks/nothing/telemetry/series${query}`).expect(400);
 
-    const told = Object.entries(errors).map(([parameter, detail]) => ({
-      parameter,
-      detail: detail as string,
-    }));
-    expect(body).toEqual(parameterProblem(...told));
+    const told = Object.entries(errors as Record<string, string>);
+    expect(body).toEqual(parameterProblem(...told.map(([parameter, detail]) => ({ parameter, detail }))));
   });
 
   it('is one about more than a million readings, which are counted and not read', async () => {

@@ -1,72 +1,136 @@
-// GET /v1/tanks/:id/telemetry: what a reading looks like, and whose it is. What all lists share is in lists.e2e-spec.ts.
+// The readings of a tank: what they look like; wrong ones are removed, and all that depends on them follows. What all lists share is in
+// common/lists.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { startService } from '../support/app.js';
-import { clear, insertCustomer, insertReadings, insertTank } from '../support/builders.js';
-import { EMPTY_LIST } from '../support/lists.js';
+import { insertCustomer, insertFleetOf, insertReadings } from '../support/builders.js';
+import { parameterProblem, problem } from '../support/problems.js';
 
 const service = await startService();
 const { api, sql } = service;
+const key = await service.createKey({ scopes: ['telemetry:write'] });
+const writer = service.agent(key);
+
+const MINUTE = 60_000;
+const START = Math.floor(Date.now() / MINUTE) * MINUTE - 120 * MINUTE;
+const at = (minute: number) => new Date(START + minute * MINUTE).toISOString();
+const address = (from: number, to: number, tank = 'tank') =>
+  `/v1/tanks/${tank}/telemetry?created_at_gte=${at(from)}&created_at_lte=${at(to)}`;
+
 beforeEach(async () => {
-  await clear(sql);
-  await insertCustomer(sql, { id: 'owner' });
-  await insertTank(sql, 'owner', { id: 'tank' });
+  await insertFleetOf(sql, { owner: ['tank', 'neighbour'] });
+  const readings = [50, 49, 48, 3].map((fill_percentage, i) => ({ created_at: at(i), fill_percentage }));
+  await insertReadings(sql, 'tank', readings);
+  await insertReadings(sql, 'neighbour', readings);
 });
 
-describe('GET /v1/tanks/:id/telemetry', () => {
-  it('lists whole readings, without an identifier, in the envelope', async () => {
-    await insertReadings(sql, 'tank', [
-      { created_at: '2026-01-01T00:00:00.000Z', fill_percentage: 0 },
-      { created_at: '2026-01-02T00:00:00.010Z', fill_percentage: 63.25 },
-      { created_at: '2026-01-03T00:00:00.100Z', fill_percentage: 100 },
+const minutesOf = async (tank: string) => {
+  const { body } = await api.get(`/v1/tanks/${tank}/telemetry?size=100`).expect(200);
+  expect(body.total_items).toBe(body.data.length);
+  return body.data.map(({ created_at }: { created_at: string }) => (Date.parse(created_at) - START) / MINUTE);
+};
+
+describe('DELETE /v1/tanks/:id/telemetry', () => {
+  it('removes the readings of the range, both ends included, of this tank only, and says how many', async () => {
+    const { body } = await writer.delete(address(1, 2)).expect(200);
+
+    expect(body).toStrictEqual({ object: 'deletion', deleted: 2 });
+    expect(await minutesOf('tank')).toEqual([3, 0]);
+    expect(await minutesOf('neighbour')).toEqual([3, 2, 1, 0]);
+    expect((await writer.delete(address(1, 2)).expect(200)).body).toEqual({ object: 'deletion', deleted: 0 });
+  });
+
+  it('leaves the state that the rest would have, and tells followers', async () => {
+    const before = await api.get('/v1/fleet/tanks/tank').expect(200);
+    expect(before.body).toMatchObject({ fill_percentage: 3, low: true, reported_at: at(3) });
+    await sql.query('select place_changes()');
+    const { next } = (await api.get('/v1/changes?after=latest').expect(200)).body;
+
+    await writer.delete(address(3, 3)).expect(200);
+
+    const after = await api.get('/v1/fleet/tanks/tank').expect(200);
+    expect(after.body).toMatchObject({ fill_percentage: 48, low: false, reported_at: at(2) });
+    expect((await api.get('/v1/fleet').expect(200)).body).toMatchObject({ tanks: 2, reported: 2, low: 1 });
+    await sql.query('select place_changes()');
+    const { body } = await api.get(`/v1/changes?types=telemetry&after=${next}`).expect(200);
+    expect(body.data).toEqual([
+      {
+        object: 'change',
+        type: 'telemetry',
+        id: 'tank',
+        created_at: expect.any(String),
+        data: { created_at_gte: at(3), created_at_lte: at(3), readings: [] },
+      },
     ]);
+  });
 
-    const { body } = await api.get('/v1/tanks/tank/telemetry').expect(200);
-
-    expect(body).toStrictEqual({
-      object: 'list',
-      data: [
-        { object: 'telemetry', created_at: '2026-01-03T00:00:00.100Z', fill_percentage: 100 },
-        { object: 'telemetry', created_at: '2026-01-02T00:00:00.010Z', fill_percentage: 63.25 },
-        { object: 'telemetry', created_at: '2026-01-01T00:00:00.000Z', fill_percentage: 0 },
-      ],
-      page: 1,
-      size: 10,
-      total_pages: 1,
-      total_items: 3,
+  it('leaves a tank without readings as one that has never reported', async () => {
+    expect((await writer.delete(address(0, 60)).expect(200)).body).toEqual({
+      object: 'deletion',
+      deleted: 4,
     });
+    const { body } = await api.get('/v1/fleet/tanks/tank').expect(200);
+    expect(body).toMatchObject({ reported: false, reported_at: null, fill_percentage: null, low: false });
   });
 
-  it('lists the readings of that tank only', async () => {
-    await insertTank(sql, 'owner', { id: 'neighbour' });
-    await insertReadings(sql, 'neighbour', [{ created_at: '2026-01-01T00:00:00.000Z', fill_percentage: 1 }]);
-    await insertReadings(sql, 'tank', [{ created_at: '2026-01-01T00:00:00.000Z', fill_percentage: 2 }]);
-
-    const { body } = await api.get('/v1/tanks/tank/telemetry').expect(200);
-
-    expect(body).toMatchObject({ data: [{ fill_percentage: 2 }], total_items: 1 });
-  });
-
-  it('is an empty list for a tank without readings', async () => {
-    const { body } = await api.get('/v1/tanks/tank/telemetry').expect(200);
-
-    expect(body).toStrictEqual(EMPTY_LIST);
-  });
-
-  it('stays readable when the tank is deleted', async () => {
-    await insertReadings(sql, 'tank', [{ created_at: '2026-01-01T00:00:00.000Z', fill_percentage: 2 }]);
-    await sql.query("update tanks set deleted = true where id = 'tank'");
-
-    const { body } = await api.get('/v1/tanks/tank/telemetry').expect(200);
-
-    expect(body).toMatchObject({ data: [{ fill_percentage: 2 }], total_items: 1 });
-  });
-
-  it('keeps one reading per tank and instant', async () => {
-    const reading = { created_at: '2026-01-01T00:00:00.000Z', fill_percentage: 2 };
-    await insertReadings(sql, 'tank', [reading]);
-
-    await expect(insertReadings(sql, 'tank', [{ ...reading, fill_percentage: 3 }])).rejects.toThrow(
-      'duplicate key',
+  it('removes 10,000 at once, and of a range with more nothing', async () => {
+    await sql.query(
+      `insert into telemetry select key, '2025-01-01Z'::timestamptz + n * interval '1 second', 50
+       from tanks cross join generate_series(1, 10001) n where id = 'tank'`,
     );
+    const all = '/v1/tanks/tank/telemetry?created_at_lte=2025-12-31';
+    const { body } = await writer.delete(`${all}&created_at_gte=2025-01-01`).expect(400);
+    expect(body).toEqual(
+      problem(
+        400,
+        'range_too_large',
+        'The range holds more than 10000 readings; choose a shorter one. Nothing was removed.',
+      ),
+    );
+    const some = await writer.delete(`${all}&created_at_gte=2025-01-01T00:00:02Z`).expect(200);
+    expect(some.body).toEqual({ object: 'deletion', deleted: 10_000 });
+    expect((await api.get('/v1/tanks/tank/telemetry').expect(200)).body).toMatchObject({ total_items: 5 });
   });
+
+  it('refuses a deleted tank, and does not know one that another has', async () => {
+    await insertCustomer(sql, { id: 'other' });
+    const bound = service.agent(
+      await service.createKey({ customerId: 'other', scopes: ['telemetry:write'] }),
+    );
+    const unknown = problem(404, 'not_found', 'There is no tank with this id.');
+    expect((await bound.delete(address(0, 9)).expect(404)).body).toEqual(unknown);
+    expect((await writer.delete(address(0, 9, 'nowhere')).expect(404)).body).toEqual(unknown);
+    expect((await writer.delete(address(0, 9, 'a%00b')).expect(404)).body).toEqual(unknown);
+
+    await sql.query(`update tanks set deleted = true where id = 'tank'`);
+    expect((await writer.delete(address(0, 9)).expect(409)).body).toEqual(
+      problem(409, 'deleted', 'This tank is deleted; a PUT restores it.'),
+    );
+    expect(await minutesOf('tank')).toEqual([3, 2, 1, 0]);
+  });
+
+  it('wants both ends of the range, each once and nothing else, and names all mistakes', async () => {
+    const detail = 'is missing';
+    const missing = ['created_at_gte', 'created_at_lte'].map((parameter) => ({ parameter, detail }));
+    const none = await writer.delete('/v1/tanks/tank/telemetry').expect(400);
+    expect(none.body).toEqual(parameterProblem(...missing));
+
+    const range = 'created_at_gte=&created_at_lte=2026-01-01&created_at_lte=2026-01-02';
+    const wrong = await writer.delete(`/v1/tanks/tank/telemetry?${range}&size=1`).expect(400);
+    const parameters = wrong.body.errors.map(({ parameter }: { parameter: string }) => parameter);
+    expect(parameters.toSorted()).toEqual(['created_at_gte', 'created_at_lte', 'size']);
+    expect(await minutesOf('tank')).toEqual([3, 2, 1, 0]);
+  });
+});
+
+it('GET /v1/tanks/:id/telemetry lists whole readings, without an identifier, of a deleted tank, too', async () => {
+  await sql.query("update tanks set deleted = true where id = 'tank'");
+  const { body } = await api.get('/v1/tanks/tank/telemetry').expect(200);
+
+  const data = [3, 48, 49, 50].map((fill_percentage, i) => ({
+    object: 'telemetry',
+    created_at: at(3 - i),
+    fill_percentage,
+  }));
+  const totals = { page: 1, size: 10, total_pages: 1, total_items: 4 };
+  expect(body).toStrictEqual({ object: 'list', data, ...totals });
 });

@@ -1,97 +1,27 @@
 // /v1/webhook_endpoints: endpoints are managed, tested and replayed over HTTP, by whoever has a key with the scope for it.
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
-import { createSocket } from 'node:dgram';
-import { lookup } from 'node:dns/promises';
-import { EventEmitter, once } from 'node:events';
-import { pino } from 'pino';
-import type { Background } from '../../src/background/background.js';
-import type { Config } from '../../src/platform/config/config.js';
-import { REPLAYED_AT_ONCE } from '../../src/webhooks/deliveries.statements.js';
+import { describe, expect, it } from '@jest/globals';
 import { until } from '../faults/support/until.js';
-import { startService, type Agent } from '../support/app.js';
-import { aCustomer, insertCustomers } from '../support/builders.js';
+import { startService } from '../support/app.js';
+import { insertCustomer } from '../support/builders.js';
+import { ADDRESS, agentOf, CLOSED_NETWORK, startEndpoints, type Endpoint } from '../support/endpoints.js';
 import { fieldsProblem, outcomeOf, tagOf } from '../support/manage.js';
 import { problem } from '../support/problems.js';
-import { isSignedWith, Receiver, type Reply } from '../support/receiver.js';
-import { PATIENCE_MS, startWorker as startWorkerOn } from '../support/worker.js';
+import { isSignedWith } from '../support/receiver.js';
 
-const SECRET_KEY = randomBytes(32).toString('base64');
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
-const ADDRESS = '/v1/webhook_endpoints';
 const HOOK = 'https://example.com/hook';
 
-const logged: string[] = [];
-const logger = pino({ level: 'info' }, { write: (line) => logged.push(line) });
-const CLOSED_NETWORK = { WEBHOOK_SECRET_KEY: SECRET_KEY, WEBHOOK_ALLOW_PRIVATE: 'true' };
-const patient = (config: Config): Config => {
-  const webhooks = { ...config.webhooks, timeoutMs: PATIENCE_MS };
-  return { ...config, webhooks };
-};
-const service = await startService({ environment: CLOSED_NETWORK, logger, adjust: patient });
-const { sql, database } = service;
-const strict = await startService({ environment: { WEBHOOK_SECRET_KEY: SECRET_KEY } });
-await insertCustomers(sql, [aCustomer({ id: 'ours' }), aCustomer({ id: 'theirs' })]);
-await insertCustomers(strict.sql, [aCustomer({ id: 'ours' }), aCustomer({ id: 'gone', deleted: true })]);
-
-const agentOf = async (of: typeof service, customerId: string | null = null): Promise<Agent> =>
-  of.agent(await of.createKey({ scopes: ['webhooks'], customerId }));
-const all = await agentOf(service);
-const ours = await agentOf(service, 'ours');
+const hooks = await startEndpoints();
+const { service, sql, all, ours, create, happen, deliveriesOf, startWorker } = hooks;
+const { database } = service;
+const publicOnly = { ...CLOSED_NETWORK, WEBHOOK_ALLOW_PRIVATE: 'false' };
+const strict = await startService({ database, environment: publicOnly });
+await insertCustomer(sql, { id: 'gone', deleted: true });
 const strictly = await agentOf(strict);
-
-let receiver: Receiver;
-let reply: Reply;
-const workers: Background[] = [];
-
-beforeEach(async () => {
-  for (const { sql: each } of [service, strict])
-    await each.query('delete from events; delete from webhook_endpoints; delete from webhook_lines');
-  reply = { status: 204 };
-  receiver = await Receiver.start(() => reply);
-});
-afterEach(async () => {
-  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
-  await receiver.stop();
-});
-
-interface Endpoint {
-  readonly id: string;
-  readonly secret: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly state: string;
-}
-
-async function create(body: object = {}, as = all): Promise<Endpoint> {
-  return (
-    await as
-      .post(ADDRESS)
-      .send({ url: receiver.url, ...body })
-      .expect(201)
-  ).body as Endpoint;
-}
 
 const shownOf = (endpoint: Endpoint): object =>
   Object.fromEntries(Object.entries(endpoint).filter(([name]) => name !== 'secret'));
-
-const startWorker = () => workers.push(startWorkerOn(sql, SECRET_KEY));
-
-/** As they would be written, which queues them. */
-const happen = (ids: readonly string[], owner = 'ours', type = 'tank.low') =>
-  sql.query(
-    `insert into events (id, type, created_at, tank_id, owner_id, data)
-     select id, $2, now(), 'tank of ' || id, $3, '{}' from unnest($1::text[]) id`,
-    [ids, type, owner],
-  );
-
-const deliveriesOf = async (id: string, query = ''): Promise<Record<string, unknown>[]> =>
-  (
-    (await all.get(`${ADDRESS}/${id}/deliveries${query}`).expect(200)).body as {
-      data: Record<string, unknown>[];
-    }
-  ).data;
 
 const everyRequestTo = (id: string, as = all) => [
   as.get(`${ADDRESS}/${id}`),
@@ -114,7 +44,7 @@ describe('POST', () => {
     const { body, headers } = await all
       .post(ADDRESS)
       .send({
-        url: receiver.url,
+        url: hooks.receiver.url,
         types: ['tank.low', 'tank.low'],
         description: 'the pager',
         customer_id: 'ours',
@@ -126,7 +56,7 @@ describe('POST', () => {
       object: 'webhook_endpoint',
       created_at: expect.stringMatching(INSTANT),
       updated_at: created_at,
-      url: receiver.url,
+      url: hooks.receiver.url,
       types: ['tank.low'],
       description: 'the pager',
       customer_id: 'ours',
@@ -142,9 +72,9 @@ describe('POST', () => {
 
     await happen(['e1']);
     startWorker();
-    await until('it is delivered', () => receiver.received.length === 1);
-    expect(receiver.received).toMatchObject([{ id: 'e1' }]);
-    expect(isSignedWith(secret, receiver.received[0])).toBe(true);
+    await until('it is delivered', () => hooks.receiver.received.length === 1);
+    expect(hooks.receiver.received).toMatchObject([{ id: 'e1' }]);
+    expect(isSignedWith(secret, hooks.receiver.received[0])).toBe(true);
   });
 
   it('refuses every mistake at once', async () => {
@@ -188,30 +118,18 @@ describe('POST', () => {
     await many(98, null);
     await many(100, 'ours');
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => all.post(ADDRESS).send({ url: receiver.url })),
+      Array.from({ length: 5 }, () => all.post(ADDRESS).send({ url: hooks.receiver.url })),
     );
-    expect(answers.map(outcomeOf).toSorted()).toEqual([
-      '201',
-      '201',
-      ...Array<string>(3).fill('409 too_many'),
-    ]);
-    expect(outcomeOf(await ours.post(ADDRESS).send({ url: receiver.url }))).toBe('409 too_many');
+    const outcomes = ['201', '201', '409 too_many', '409 too_many', '409 too_many'];
+    expect(answers.map(outcomeOf).toSorted()).toEqual(outcomes);
+    expect(outcomeOf(await ours.post(ADDRESS).send({ url: hooks.receiver.url }))).toBe('409 too_many');
     await create({ customer_id: 'theirs' });
   });
 });
 
 describe('a URL', () => {
   /** Each for a rule of its own; `src/webhooks/addresses.spec.ts` has the other ways to write such an address. */
-  const FORBIDDEN = [
-    'http://example.com/',
-    'https://2130706433/',
-    'https://[::ffff:169.254.169.254]/',
-    ' \thttps://10.0.0.1/',
-    'https://user:password@example.com/',
-    'https://example.com:22/',
-    'javascript:alert(1)',
-    '',
-  ];
+  const FORBIDDEN = ['http://example.com/', ' \thttps://10.0.0.1/', 'https://user:password@example.com/', ''];
 
   it('that is not allowed is refused by POST and by PATCH, alone', async () => {
     const { body } = await strictly.post(ADDRESS).send({ url: HOOK }).expect(201);
@@ -237,18 +155,18 @@ describe('a URL', () => {
         detail: expect.stringMatching(detail),
       });
     await expectNone(/^localhost leads to no public address/);
-    await strict.sql.query('update webhook_endpoints set url = $1', [receiver.url]);
+    await sql.query('update webhook_endpoints set url = $1', [hooks.receiver.url]);
     await expectNone(/https addresses only/);
-    expect(receiver.received).toEqual([]);
+    expect(hooks.receiver.received).toEqual([]);
 
     const { id } = await create();
-    reply = { status: 307, headers: { Location: receiver.url } };
+    hooks.reply = { status: 307, headers: { Location: hooks.receiver.url } };
     expect((await all.post(`${ADDRESS}/${id}/test`).expect(200)).body).toMatchObject({
       delivered: false,
       status: 307,
       detail: 'answered 307 (redirects are not followed)',
     });
-    expect(receiver.received).toHaveLength(1);
+    expect(hooks.receiver.received).toHaveLength(1);
   });
 });
 
@@ -266,28 +184,12 @@ describe('GET', () => {
     for (const shown of [text, csv.text]) expect(shown).not.toMatch(/whsec_|secret/);
   });
 
-  it('shows one that waits, and why', async () => {
-    const { id } = await create();
-    await sql.query(`update webhook_endpoints set secret = '\\x00'`);
-    expect((await all.get(`${ADDRESS}/${id}`)).body).toMatchObject({
-      state: 'waiting',
-      reason: expect.stringContaining('WEBHOOK_SECRET_KEY does not open its secret'),
-    });
-    expect((await all.post(`${ADDRESS}/${id}/test`).expect(200)).body).toMatchObject({
-      delivered: false,
-      status: null,
-    });
-    expect((await all.post(`${ADDRESS}/${id}/roll_secret`).expect(200)).body).toMatchObject({
-      state: 'enabled',
-    });
-  });
-
   it('of the deliveries has what was sent and how it was answered, by state, the newest 10,000', async () => {
     const { id } = await create();
     await happen(['e1']);
     startWorker();
     await until('it is delivered', async () => (await deliveriesOf(id, '?state=delivered')).length === 1);
-    reply = { status: 500 };
+    hooks.reply = { status: 500 };
     await happen(['e2'], 'ours', 'tank.silent');
     await until('it failed', async () => (await deliveriesOf(id, '?state=pending'))[0]?.['detail'] !== null);
     const common = {
@@ -336,23 +238,23 @@ describe('PATCH', () => {
     const patch = async (body: object) =>
       (await all.patch(`${ADDRESS}/${id}`).send(body).expect(200)).body as Endpoint;
     expect(await patch({ id, ...created })).toEqual({ id, ...created });
-    const next = { url: `${receiver.url}/next`, types: ['tank.silent'], description: 'x' };
+    const next = { url: `${hooks.receiver.url}/next`, types: ['tank.silent'], description: 'x' };
     const changed = await patch(next);
     expect(changed).toEqual({ id, ...created, ...next, updated_at: expect.stringMatching(INSTANT) });
     expect(changed.updated_at > created.created_at).toBe(true);
     expect(await patch(next)).toEqual(changed);
     expect(await patch({ types: null, description: null })).toMatchObject({ types: null, description: null });
     await all.post(`${ADDRESS}/${id}/test`).expect(200);
-    expect(isSignedWith(secret, receiver.received[0])).toBe(true);
+    expect(isSignedWith(secret, hooks.receiver.received[0])).toBe(true);
   });
 
   it('keeps what is pending when the URL is another', async () => {
     const { id } = await create({ url: 'http://127.0.0.1:3/' });
     await happen(['e1']);
-    await all.patch(`${ADDRESS}/${id}`).send({ url: receiver.url }).expect(200);
+    await all.patch(`${ADDRESS}/${id}`).send({ url: hooks.receiver.url }).expect(200);
     startWorker();
-    await until('it is delivered', () => receiver.received.length === 1);
-    expect(receiver.received).toMatchObject([{ id: 'e1' }]);
+    await until('it is delivered', () => hooks.receiver.received.length === 1);
+    expect(hooks.receiver.received).toMatchObject([{ id: 'e1' }]);
   });
 
   it('disables and enables', async () => {
@@ -385,22 +287,14 @@ describe('PATCH', () => {
     expect({ status, refused }).toMatchObject({ status: 400, refused: { errors: [{ pointer }] } });
   });
 
-  it('and DELETE heed If-Match; the ETag is another after a change, and the same when deliveries fail', async () => {
+  it('and deliveries that fail: the ETag is another after a change, and the same when they fail', async () => {
     const { id } = await create();
     const address = `${ADDRESS}/${id}`;
     const tag = tagOf(await all.get(address));
     await sql.query('update webhook_endpoints set failing_since = now()');
-    expect(tagOf(await all.get(address))).toBe(tag);
     await all.get(address).set('If-None-Match', tag).expect(304);
-    const both = ['a', 'b'].map((description) =>
-      all.patch(address).set('If-Match', tag).send({ description }),
-    );
-    const answers = await Promise.all(both);
-    expect(answers.map(outcomeOf).toSorted()).toEqual(['200', '412 precondition_failed']);
-    const changed = answers.find(({ status }) => status === 200);
-    expect(changed && tagOf(changed)).toBe(tagOf(await all.get(address)));
-    expect(outcomeOf(await all.delete(address).set('If-Match', tag))).toBe('412 precondition_failed');
-    await all.delete(address).set('If-Match', '*').expect(200);
+    const changed = await all.patch(address).set('If-Match', tag).send({ description: 'a' }).expect(200);
+    expect([tagOf(changed), tagOf(changed) === tag]).toEqual([tagOf(await all.get(address)), false]);
   });
 });
 
@@ -422,7 +316,7 @@ it('DELETE takes what is pending along, and is then none', async () => {
     const { rows } = await sql.query('select endpoint_id, status from webhook_deliveries');
     return JSON.stringify(rows) === JSON.stringify(onlyTheOther);
   });
-  expect(receiver.received).toHaveLength(1);
+  expect(hooks.receiver.received).toHaveLength(1);
 });
 
 it('roll_secret answers with a new secret; both sign', async () => {
@@ -435,7 +329,7 @@ it('roll_secret answers with a new secret; both sign', async () => {
   expect(headers['etag']).toBe(tagOf(await all.get(`${ADDRESS}/${id}`)));
   await all.post(`${ADDRESS}/${id}/test`).expect(200);
   for (const one of [secret, (body as Endpoint).secret])
-    expect(isSignedWith(one, receiver.received[0])).toBe(true);
+    expect(isSignedWith(one, hooks.receiver.received[0])).toBe(true);
 });
 
 describe('test', () => {
@@ -451,145 +345,9 @@ describe('test', () => {
       milliseconds: expect.any(Number),
       detail: null,
     });
-    expect(receiver.received).toMatchObject([{ event: { type: 'ping', tank_id: null } }]);
+    expect(hooks.receiver.received).toMatchObject([{ event: { type: 'ping', tank_id: null } }]);
     expect((await all.get(`${ADDRESS}/${id}`)).body).toEqual(before);
     expect(await deliveriesOf(id)).toEqual([]);
-  });
-
-  it('says in plain words what went wrong', async () => {
-    const { id } = await create({ url: 'http://127.0.0.1:3/' });
-    expect((await all.post(`${ADDRESS}/${id}/test`).expect(200)).body).toMatchObject({
-      delivered: false,
-      status: null,
-      detail: 'the connection was refused',
-    });
-  });
-});
-
-/** Three deliveries failed and wait for hours; one of them was asked to by the receiver. */
-async function waiting(): Promise<string> {
-  const { id } = await create();
-  reply = { status: 500 };
-  await happen(['e1', 'e2', 'e3']);
-  startWorker();
-  await until('all failed', async () => (await deliveriesOf(id)).every(({ detail }) => detail !== null));
-  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
-  await sql.query(
-    `update webhook_deliveries set next_try_at = now() + interval '5 hours';
-     update webhook_deliveries set retry_after = now() + interval '1 hour' where event_id = 'e3';
-     update webhook_lines set due_at = now() + interval '5 hours'`,
-  );
-  receiver.received.length = 0;
-  reply = { status: 204 };
-  return id;
-}
-
-const minutesTo = (time: unknown) => Math.round((Date.parse(String(time)) - Date.now()) / 60_000);
-
-const testOf = ({ id }: Endpoint, as: Agent) => as.post(`${ADDRESS}/${id}/test`);
-
-describe('tests of one customer', () => {
-  it('leave room for those of others: two of a key, four of a customer, eight in all', async () => {
-    const told = new EventEmitter();
-    const held = await Receiver.start(async () => {
-      await once(told, 'to answer');
-      return reply;
-    });
-    const [oneOf, another] = [
-      await create({ url: held.url, customer_id: 'ours' }),
-      await create({ url: held.url }),
-    ];
-    const running: Promise<unknown>[] = [];
-    const fill = async (endpoint: Endpoint, as: Agent): Promise<void> => {
-      for (let i = 0; i < 2; i += 1) running.push(testOf(endpoint, as).then(() => undefined));
-      await until('both are sent', () => held.received.length === running.length);
-      const { status, body } = await testOf(endpoint, as);
-      expect([status, body]).toEqual([503, expect.objectContaining({ code: 'overloaded' })]);
-    };
-    await fill(oneOf, ours);
-    await fill(oneOf, await agentOf(service, 'ours'));
-    await testOf(oneOf, await agentOf(service, 'ours')).expect(503);
-    await fill(another, all);
-    await fill(another, await agentOf(service));
-    await testOf(another, await agentOf(service)).expect(503);
-    told.emit('to answer');
-    await Promise.all(running);
-    await held.stop();
-    await testOf(oneOf, ours).expect(200); // there is room again
-  });
-
-  it('whose name server never answers hold up nobody, and no thread that others look names up with', async () => {
-    const silent = createSocket('udp4').bind(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const nameServers = [`127.0.0.1:${silent.address().port}`];
-    const beside = await startService({
-      environment: { ...CLOSED_NETWORK, WORKER: 'true' },
-      adjust: (config) => ({ ...config, webhooks: { ...config.webhooks, nameServers } }),
-    });
-    await insertCustomers(beside.sql, [aCustomer({ id: 'ours' }), aCustomer({ id: 'theirs' })]);
-    const [greedy, modest] = [await agentOf(beside, 'theirs'), await agentOf(beside, 'ours')];
-    const hanging = await create({ url: 'http://hook.example/' }, greedy);
-    const working = await create({ url: receiver.url.replace('127.0.0.1', 'localhost') }, modest);
-    const asked = once(silent, 'message');
-    const crowd = Array.from({ length: 50 }, async () => await testOf(hanging, greedy));
-    await asked;
-
-    expect((await testOf(working, modest)).body).toMatchObject({ delivered: true });
-    expect(await lookup('localhost')).toBeDefined(); // as the connections to the database do
-    expect(await beside.status('/v1/tanks')).toBe(200);
-    await beside.sql.query(
-      `insert into events (id, type, created_at, tank_id, owner_id, data)
-       select owner, 'tank.low', now(), 'tank of ' || owner, owner, '{}' from unnest(array['theirs', 'ours']) owner`,
-    );
-    await until('the delivery arrives', () => receiver.received.some(({ id }) => id === 'ours'));
-
-    const answers = await Promise.all(crowd);
-    const tested = answers.filter(({ status }) => status !== 503);
-    expect(tested.length).toBeLessThan(10);
-    for (const { body } of tested)
-      expect(body).toMatchObject({ delivered: false, detail: 'the name could not be looked up' });
-    await beside.stop();
-    silent.close();
-  });
-});
-
-describe('an endpoint that answers again', () => {
-  it('by a delivery wakes what waits for it, each once, and not before the time it asked for', async () => {
-    const id = await waiting();
-    startWorker();
-    await happen(['e4']);
-    await until('they are sent', () => receiver.received.length === 3);
-    expect(receiver.received.map((one) => one.id).toSorted()).toEqual(['e1', 'e2', 'e4']);
-    await until('that is recorded', async () => (await deliveriesOf(id, '?state=delivered')).length === 3);
-    const [left] = await deliveriesOf(id, '?state=pending');
-    expect([left?.['event_id'], minutesTo(left?.['next_attempt_at'])]).toEqual(['e3', 60]);
-
-    // Woken once already.
-    await sql.query(
-      `update webhook_deliveries set next_try_at = now() + interval '5 hours', retry_after = null where status = 'pending'`,
-    );
-    await happen(['e5']);
-    await until('it is sent', async () => (await deliveriesOf(id, '?state=delivered')).length === 4);
-    await all.post(`${ADDRESS}/${id}/test`).expect(200);
-    expect(minutesTo((await deliveriesOf(id, '?state=pending'))[0]?.['next_attempt_at'])).toBe(300);
-  });
-
-  it('by a test wakes it too, unless it is disabled or failed', async () => {
-    const id = await waiting();
-    const test = () => all.post(`${ADDRESS}/${id}/test`).expect(200);
-    const asleep = async () =>
-      (await deliveriesOf(id)).filter(({ next_attempt_at: at }) => minutesTo(at) === 300).length;
-    reply = { status: 500 };
-    await test();
-    reply = { status: 204 };
-    await all.patch(`${ADDRESS}/${id}`).send({ enabled: false }).expect(200);
-    await test();
-    expect(await asleep()).toBe(3);
-    await all.patch(`${ADDRESS}/${id}`).send({ enabled: true }).expect(200);
-    await test();
-    expect(await asleep()).toBe(0);
-    startWorker();
-    await until('they are sent', async () => (await deliveriesOf(id, '?state=delivered')).length === 2);
   });
 });
 
@@ -634,30 +392,9 @@ describe('replay', () => {
       detail: null,
     });
     startWorker();
-    await until('all are sent', () => receiver.received.length === 4);
+    await until('all are sent', () => hooks.receiver.received.length === 4);
     await until('that is recorded', async () => (await deliveriesOf(id, '?state=delivered')).length === 4);
     expect(await replay('2999-01-01T00:00:00Z')).toEqual({ object: 'webhook_replay', queued: 0 });
-  });
-
-  it('of very many goes in slices, each of which is kept', async () => {
-    const { id } = await create();
-    await happen(
-      Array.from({ length: 2 * REPLAYED_AT_ONCE + 1 }, (_, n) => `e${String(n).padStart(6, '0')}`),
-    );
-    await sql.query(`update webhook_deliveries set status = 'delivered'`);
-    const pending = async () =>
-      (await sql.query(`select from webhook_deliveries where status = 'pending'`)).rowCount;
-    const somebody = await sql.connect();
-    await somebody.query('begin; select from webhook_deliveries order by event_id desc limit 1 for update');
-
-    const replayed = all.post(`${ADDRESS}/${id}/replay`).send({ since: '2020-01-01T00:00:00Z' }).expect(200);
-    const answered = replayed.then(({ body }) => body as object);
-    await until('the last waits', async () => (await pending()) === 2 * REPLAYED_AT_ONCE, 60_000).finally(
-      () => somebody.release(true), // ends its transaction, too
-    );
-
-    expect(await answered).toEqual({ object: 'webhook_replay', queued: 2 * REPLAYED_AT_ONCE + 1 });
-    expect(await pending()).toBe(2 * REPLAYED_AT_ONCE + 1);
   });
 
   it.each([[{}], [{ since: 'yesterday' }], [{ since: 0 }]])('refuses %j', async (body) => {
@@ -684,7 +421,7 @@ it('a key that is bound to a customer has the endpoints of its customer, and mak
   }
   for (const { id } of [theirs, everybodys])
     for (const asked of everyRequestTo(id, ours)) expect(outcomeOf(await asked)).toBe('404 not_found');
-  expect(receiver.received).toEqual([]);
+  expect(hooks.receiver.received).toEqual([]);
 });
 
 it('without WEBHOOK_SECRET_KEY webhooks are off', async () => {

@@ -1,17 +1,10 @@
 // `tank-monitoring webhooks`, as operators run it: what goes to stdout and stderr, what is refused and why.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import type { DeliveryRecord } from '../../src/webhooks/endpoint-register.js';
 import { SecretBox } from '../../src/webhooks/secrets.js';
+import type { SentDelivery } from '../../src/webhooks/webhook-deliveries.service.js';
 import { until } from '../faults/support/until.js';
-import {
-  aCustomer,
-  aTank,
-  clear,
-  insertCustomers,
-  insertReadings,
-  insertTanks,
-} from '../support/builders.js';
+import { insertFleetOf, insertReadings } from '../support/builders.js';
 import { runProgram, withoutDatabase, type CliResult } from '../support/cli.js';
 import { endpointsOf, openDatabase } from '../support/operator.js';
 import { isSignedWith, Receiver, type Reply } from '../support/receiver.js';
@@ -28,9 +21,7 @@ let reply: Reply;
 
 beforeEach(async () => {
   await sql.query('delete from events; delete from webhook_endpoints; delete from tank_alerts');
-  await clear(sql);
-  await insertCustomers(sql, [aCustomer({ id: 'ours' })]);
-  await insertTanks(sql, [aTank('ours', { id: 'tank' }), aTank('ours', { id: 'second' })]);
+  await insertFleetOf(sql, { ours: ['tank', 'second'] });
   reply = { status: 204 };
   receiver = await Receiver.start(() => reply);
 });
@@ -87,60 +78,28 @@ describe('webhooks add', () => {
     expect(signs(stdout.trim())).toBe(true);
   });
 
-  it.each([
-    ['all zero', Buffer.alloc(32).toString('base64'), 'is an example, not random'],
-    ['one repeated byte', Buffer.alloc(32, 7).toString('base64'), 'is an example, not random'],
-    ['too short', randomBytes(16).toString('base64'), 'must be 32 random bytes in base64'],
-  ])('refuses a key that is %s', async (_, key, reason) => {
+  it('refuses a key that is an example', async () => {
+    const key = Buffer.alloc(32).toString('base64');
     const result = await runWith({ WEBHOOK_SECRET_KEY: key }, 'add', 'https://example.com/hook');
 
     expect(result).toMatchObject({ code: 1, stdout: '' });
-    expect(result.stderr).toContain(`WEBHOOK_SECRET_KEY ${reason}`);
+    expect(result.stderr).toContain('WEBHOOK_SECRET_KEY is an example, not random');
     expect(result.stderr).not.toContain(key);
-  });
-
-  it.each([
-    ['http://example.com/hook', [], 'Webhooks go to https addresses only.', 1],
-    ['https://[::1]/', [], '::1 is not a public address (WEBHOOK_ALLOW_PRIVATE=true would allow it).', 1],
-    ['https://u:p@example.com/', [], 'A URL must not hold a user name or password: lists would show it.', 1],
-    ['example.com', [], 'This is not a URL; give one such as https://example.com/hook.', 1],
-    ['https://example.com/', ['--type', 'empty'], "'empty' is invalid. Allowed choices are tank.low, ", 2],
-    ['https://example.com/', ['--customer', 'x'], 'There is no customer with the id "x".', 1],
-  ])('refuses %s %j at once, and says why', async (url, options, reason, code) => {
-    const result = await runWith({ WEBHOOK_SECRET_KEY: secretKey }, 'add', url, ...options);
-
-    expect(result).toEqual({ code, stdout: '', stderr: expect.stringContaining(reason) });
-    expect(await endpoints.list()).toEqual([]);
   });
 });
 
-describe('webhooks list', () => {
-  it('is a table for people and JSON for programs, without a secret', async () => {
-    const { id, secret } = await given();
+it('webhooks list is a table for people and JSON for programs, without a secret', async () => {
+  const { id, secret } = await given();
 
-    const { code, stdout } = await webhooks('list');
+  const { code, stdout } = await webhooks('list');
 
-    const [head = '', row = ''] = stdout.split('\n');
-    expect(code).toBe(0);
-    expect(head.split(/ {2,}/)).toEqual(
-      expect.arrayContaining(['id', 'url', 'state', 'types', 'pending', 'failing since']),
-    );
-    expect(row.split(/ {2,}/).slice(0, 6)).toEqual([id, receiver.url, 'enabled', '-', 'all', '0']);
-    expect(stdout).not.toContain(secret.slice(6));
-    const json = await webhooks('list', '--json');
-    expect(json.stdout).toBe(`${JSON.stringify(await endpoints.list(), null, 2)}\n`);
-  });
-
-  it('tells of a secret that the key does not open, which roll-secret repairs', async () => {
-    const { id } = await given();
-    const other = { ...closedNetwork, WEBHOOK_SECRET_KEY: randomBytes(32).toString('base64') };
-
-    const { stdout } = await runWith(other, 'list');
-    expect(stdout).toContain('waiting: WEBHOOK_SECRET_KEY does not open its secret');
-    await runWith(other, 'roll-secret', id);
-
-    expect((await runWith(other, 'list')).stdout).toContain('  enabled  ');
-  });
+  const [head = '', row = ''] = stdout.split('\n');
+  const columns = ['id', 'url', 'state', 'types', 'pending', 'failing since'];
+  expect([code, head.split(/ {2,}/)]).toEqual([0, expect.arrayContaining(columns)]);
+  expect(row.split(/ {2,}/).slice(0, 6)).toEqual([id, receiver.url, 'enabled', '-', 'all', '0']);
+  expect(stdout).not.toContain(secret.slice(6));
+  const json = await webhooks('list', '--json');
+  expect(json.stdout).toBe(`${JSON.stringify(await endpoints.list(), null, 2)}\n`);
 });
 
 it('webhooks test sends a signed ping at once and says what came back', async () => {
@@ -155,7 +114,7 @@ it('webhooks test sends a signed ping at once and says what came back', async ()
 it('webhooks deliveries tells what was sent and how it was answered, the failed ones alone when asked', async () => {
   const { id } = await given();
   const deliveries = async (...options: string[]) =>
-    JSON.parse((await webhooks('deliveries', id, '--json', ...options)).stdout) as DeliveryRecord[];
+    JSON.parse((await webhooks('deliveries', id, '--json', ...options)).stdout) as SentDelivery[];
   await runLow();
   await sendByWorker();
   reply = { status: 500 };
@@ -230,46 +189,20 @@ describe('every command', () => {
   });
 });
 
-describe('webhooks resume', () => {
-  beforeEach(async () => {
-    await given();
-    await runLow();
-    await sql.query(`update webhook_endpoints set made_in = 'another database'`);
-  });
-
-  it('delivers from a restored copy, once the operator says so', async () => {
-    expect((await webhooks('list')).stdout).toContain('waiting: this database was restored');
-
-    expect(await webhooks('resume')).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: '1 webhook resumed; 1 pending event sent, perhaps for the second time.\n',
-    });
-    expect(await endpoints.list()).toMatchObject([{ state: 'enabled', pending: 1 }]);
-    await sendByWorker();
-  });
-});
-
-describe('webhooks reencrypt', () => {
+it('webhooks reencrypt lets a new key take over, while both secrets of a rolled webhook go on signing', async () => {
   const nextKey = randomBytes(32).toString('base64');
   const withNext = { ...closedNetwork, WEBHOOK_SECRET_KEY: nextKey };
   const withBoth = { ...closedNetwork, WEBHOOK_SECRET_KEY: `${nextKey},${secretKey}` };
+  const { id } = await given();
+  await endpoints.rollSecret(id);
+  expect((await runWith(withNext, 'list')).stdout).toContain('does not open its secret');
+  expect((await runWith(withBoth, 'list')).stdout).toContain('enabled');
 
-  it('lets a new key take over from the old one, while both secrets of a rolled webhook go on signing', async () => {
-    const { id } = await given();
-    await endpoints.rollSecret(id);
-    expect((await runWith(withNext, 'list')).stdout).toContain('does not open its secret');
-    expect((await runWith(withBoth, 'list')).stdout).toContain('enabled');
+  const stderr = '1 secret encrypted with the first key.\n';
+  expect(await runWith(withBoth, 'reencrypt')).toEqual({ code: 0, stdout: '', stderr });
 
-    expect(await runWith(withBoth, 'reencrypt')).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: '1 secret encrypted with the first key.\n',
-    });
-
-    expect(await runWith(withNext, 'test', id)).toMatchObject({ code: 0 });
-    const signatures = String(receiver.received.at(-1)?.headers['webhook-signature']).split(' ');
-    expect(signatures).toHaveLength(2);
-    expect((await webhooks('list')).stdout).toContain('does not open its secret');
-  });
+  expect(await runWith(withNext, 'test', id)).toMatchObject({ code: 0 });
+  const signatures = String(receiver.received.at(-1)?.headers['webhook-signature']).split(' ');
+  expect(signatures).toHaveLength(2);
+  expect((await webhooks('list')).stdout).toContain('does not open its secret');
 });

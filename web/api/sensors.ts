@@ -1,7 +1,7 @@
 // What the page asks about sensors and waiting uplinks in several requests.
-import type { RetryResult, SensorProfile, TankMonitoring } from 'tank-monitoring-client';
+import type { RetryResult, TankMonitoring } from 'tank-monitoring-client';
 import { searchable } from '../format.js';
-import { orUndefined } from './troubles.js';
+import { everyOne, orUndefined } from './troubles.js';
 
 export type ProfiledSensor = NonNullable<Awaited<ReturnType<typeof findSensor>>>;
 
@@ -19,8 +19,7 @@ export async function openSensor(client: TankMonitoring, tankId: string, signal:
   const tank = await orUndefined(client.tanks.get(tankId, { signal }));
   if (tank === undefined || 'deleted' in tank) return null;
   const sensor = await orUndefined(client.sensors.get(tankId, { signal }));
-  const profiles: SensorProfile[] = [];
-  for await (const profile of client.sensorProfiles.list({}, { signal })) profiles.push(profile);
+  const profiles = await everyOne(client.sensorProfiles.list({}, { signal }));
   return { tankName: tank.name, sensor, profiles: profiles.toSorted((a, b) => a.name.localeCompare(b.name)) };
 }
 

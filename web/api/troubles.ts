@@ -1,4 +1,4 @@
-// What can go wrong with a request: the service says so (a problem), or nothing comes back at all.
+// What can go wrong with a request: the service says so (a problem), or nothing comes back at all; and what may come back in parts.
 import { ConnectionError, ProblemError } from 'tank-monitoring-client';
 import { words } from '../words/words.js';
 
@@ -21,4 +21,11 @@ export async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined>
     if (error instanceof ProblemError && error.status === 404) return undefined;
     throw error;
   }
+}
+
+/** All pages of a list. */
+export async function everyOne<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
 }

@@ -2,17 +2,18 @@
 import type { Customer } from 'tank-monitoring-client';
 import { Editor } from '../form/editor.js';
 import { Field } from '../form/field.js';
-import { FormFrame, type FormProps } from '../form/form-frame.js';
+import { FormFrame } from '../form/form-frame.js';
 import { undoBy } from '../notice.js';
 import { Confirm } from '../parts/confirm.js';
+import type { ViewProps } from '../parts/view.js';
 import type { Route } from '../route.js';
 import { mayAddCustomers, mayChangeCustomers } from '../session.js';
 import { findCustomer } from './customer-view.js';
 import { CUSTOMER_FIELDS, useCustomer } from './use-customer.js';
 import { words } from '../words/words.js';
 
-export function CustomerForm(props: FormProps) {
-  const { client, ownKey, route } = props;
+export function CustomerForm(props: ViewProps) {
+  const { client, me, ownKey, route } = props;
   const { customer: id } = route;
   return (
     <FormFrame
@@ -27,15 +28,15 @@ export function CustomerForm(props: FormProps) {
       behind={id === undefined ? 'customers' : 'customer'}
       kind="customer"
       ownKey={ownKey}
-      may={id === undefined ? mayAddCustomers(ownKey.data) : mayChangeCustomers(ownKey.data)}
+      may={id === undefined ? mayAddCustomers(me) : mayChangeCustomers(me)}
     >
       {({ customer }) => <CustomerEditor {...props} opened={customer} />}
     </FormFrame>
   );
 }
 
-function CustomerEditor(props: FormProps & { readonly opened: Customer | undefined }) {
-  const { client, ownKey, route, onDone, opened } = props;
+function CustomerEditor(props: ViewProps & { readonly opened: Customer | undefined }) {
+  const { client, me, route, onDone, opened } = props;
   const { form, wasChanged, save, remove } = useCustomer(client, opened, `customer ${opened?.id}`);
   const here: Route = { ...route, form: undefined };
   const saved = ({ id, name }: { readonly id: string; readonly name: string }) =>
@@ -55,7 +56,7 @@ function CustomerEditor(props: FormProps & { readonly opened: Customer | undefin
       meanwhile={wasChanged && <p role="alert">{words.customer.meanwhile}</p>}
       removal={
         opened !== undefined &&
-        mayAddCustomers(ownKey.data) && (
+        mayAddCustomers(me) && (
           <Confirm
             label={words.customer.delete}
             title={words.form.deleteWhat(opened.name)}

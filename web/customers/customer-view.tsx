@@ -1,43 +1,30 @@
 // One customer: whom to call, the tanks, and who is told about them.
-import type { Customer, Me, TankMonitoring } from 'tank-monitoring-client';
-import { isLive } from '../form/opened.js';
+import type { Customer, TankMonitoring } from 'tank-monitoring-client';
 import { orUndefined } from '../api/troubles.js';
+import { isLive } from '../form/opened.js';
 import { findNeeds } from '../list/sensor-needs.js';
-import { Summary } from '../list/summary.js';
 import { TankTable } from '../list/tank-table.js';
-import { AsOf } from '../parts/as-of.js';
-import { Back } from '../parts/back.js';
-import { Email, Phone } from '../parts/contact.js';
-import { Fact } from '../parts/fact.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
-import { useTitle } from '../parts/title.js';
-import { Instead, TroubleBanner } from '../parts/trouble.js';
-import type { ViewProps } from '../parts/view-props.js';
+import { pageOf, Summary } from '../parts/listing.js';
+import { Email, Fact, Phone } from '../parts/text.js';
+import { Instead } from '../parts/trouble.js';
+import { View, WasDeleted, type ViewProps } from '../parts/view.js';
 import { Ago, useNow } from '../parts/when.js';
 import { mayAddCustomers, mayChangeCustomers, mayChangeTanks, maySee } from '../session.js';
-import type { Leave } from '../notice.js';
-import { WasDeleted } from '../parts/was-deleted.js';
 import { Recipients } from '../settings/recipients.js';
 import { useFresh } from '../use-fresh.js';
 import { words } from '../words/words.js';
 
-const PAGE_SIZE = 50;
-
-interface Props extends ViewProps {
-  readonly ownKey: Me | undefined;
-  readonly customerId: string;
-  readonly onDone: Leave;
-}
-
-export function CustomerView({ client, ownKey, customerId, route, onDone }: Props) {
+export function CustomerView({ customerId, ...props }: ViewProps & { readonly customerId: string }) {
+  const { client, me, route, onDone } = props;
   const fresh = useFresh(
     ['customer view', customerId],
     async (signal) => (await orUndefined(client.customers.get(customerId, { signal }))) ?? null,
     { about: [customerId] },
   );
   const tanks = useFresh(['tanks of', customerId, route.page], async (signal) => {
-    const asked = { owner_id: customerId, page: route.page, size: PAGE_SIZE };
+    const asked = { owner_id: customerId, ...pageOf(route) };
     const [found, needs] = await Promise.all([
       client.fleet.tanks.page(asked, { signal }),
       findNeeds(client, asked, signal),
@@ -47,37 +34,32 @@ export function CustomerView({ client, ownKey, customerId, route, onDone }: Prop
   const { data: found } = fresh;
   const customer = found != null && isLive(found) ? found : undefined;
   const { list, needs } = tanks.data ?? {};
-  useTitle(customer?.name);
   const restore = async () => {
     const { name } = await client.customers.restore(customerId);
     fresh.retry();
     onDone(words.isBack(name), route);
   };
+  const edit = customer !== undefined && mayChangeCustomers(me) && (
+    <Link to={{ ...route, form: 'customer' }} class="button">
+      <Icon name="edit" />
+      {words.edit}
+      <span class="for-ears">{words.customer.editThis}</span>
+    </Link>
+  );
   return (
-    <article>
-      <Back to={{ ...route, customer: undefined, page: 1 }} behind="customers">
-        {customer !== undefined && mayChangeCustomers(ownKey) && (
-          <Link to={{ ...route, form: 'customer' }} class="button">
-            <Icon name="edit" />
-            {words.edit}
-            <span class="for-ears">{words.customer.editThis}</span>
-          </Link>
-        )}
-      </Back>
-      <header class="view-head">
-        <h1 tabIndex={-1}>{customer?.name ?? (found === undefined ? words.loading : words.customer.one)}</h1>
-        <AsOf fresh={fresh} />
-      </header>
-      <TroubleBanner of={[fresh, tanks]} />
-      {found === null && (
-        <Instead title={words.customer.unknown}>
-          <p>{words.ofThoseSeen}</p>
-        </Instead>
-      )}
+    <View
+      title={customer?.name ?? (found === undefined ? words.loading : words.customer.one)}
+      tab={customer?.name ?? null}
+      back={{ ...route, customer: undefined, page: 1 }}
+      behind="customers"
+      fresh={[fresh, tanks]}
+      beside={edit}
+    >
+      {found === null && <Instead title={words.form.noSuch.customer} note={words.ofThoseSeen} />}
       {found != null && customer === undefined && (
         <WasDeleted
           title={words.customer.wasDeleted}
-          label={mayAddCustomers(ownKey) ? words.customer.restore : undefined}
+          label={mayAddCustomers(me) ? words.customer.restore : undefined}
           onRestore={restore}
         />
       )}
@@ -86,9 +68,9 @@ export function CustomerView({ client, ownKey, customerId, route, onDone }: Prop
           <Facts of={customer} />
           <section class="results" aria-label={words.list.tanks}>
             <Summary list={list} said={list && words.tanks(list.total_items)} route={route}>
-              {mayChangeTanks(ownKey) && (
+              {mayChangeTanks(me) && (
                 <Link to={{ ...route, owner: customerId, form: 'add' }} class="button">
-                  {words.list.addTank}
+                  {words.form.addTank}
                 </Link>
               )}
             </Summary>
@@ -96,12 +78,10 @@ export function CustomerView({ client, ownKey, customerId, route, onDone }: Prop
               <TankTable tanks={list?.data} route={route} isBusy={tanks.isPrevious} needs={needs} />
             )}
           </section>
-          {ownKey !== undefined && maySee(ownKey, 'recipients') && (
-            <Recipients client={client} ownKey={ownKey} route={route} owner={customer} />
-          )}
+          {maySee(me, 'recipients') && <Recipients {...props} owner={customer} />}
         </>
       )}
-    </article>
+    </View>
   );
 }
 
@@ -116,8 +96,8 @@ function Facts({ of: { id, email, phone, created_at } }: { readonly of: Customer
   return (
     <section class="panel contact" aria-label={words.customer.contact}>
       <dl class="facts">
-        <Fact name={words.tank.phone}>{phone === null ? '–' : <Phone number={phone} />}</Fact>
-        <Fact name={words.tank.email}>
+        <Fact name={words.fields.phone}>{phone === null ? '–' : <Phone number={phone} />}</Fact>
+        <Fact name={words.fields.email}>
           <Email address={email} />
         </Fact>
         <Fact name={words.customer.id}>{id}</Fact>

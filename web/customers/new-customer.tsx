@@ -1,7 +1,7 @@
 // A customer that is added while a tank is: in a dialog, so that what was entered of the tank stays.
 import { useRef } from 'preact/hooks';
 import type { TankMonitoring } from 'tank-monitoring-client';
-import { FailureBanner } from '../form/failure.js';
+import { FailureBanner } from '../form/attempts.js';
 import { Field } from '../form/field.js';
 import { CUSTOMER_FIELDS, useCustomer } from './use-customer.js';
 import { words } from '../words/words.js';
@@ -39,7 +39,7 @@ export function NewCustomer({ client, onAdded }: Props) {
           <FailureBanner trouble={form.trouble} wrong={form.wrong} />
           <div class="actions">
             <button type="button" class="main-action" onClick={add}>
-              {form.isBusy ? words.customer.adding : words.customer.addIt}
+              {form.isBusy ? words.settings.adding : words.customer.addIt}
             </button>
             <button type="button" onClick={() => dialog.current?.close()}>
               {words.cancel}

@@ -11,9 +11,9 @@ import { words } from '../words/words.js';
 /** Other names than a tank's fields: they may be in one document. */
 type CustomerField = `customer_${'name' | 'email' | 'phone'}`;
 const FIELDS: Fields<CustomerField> = {
-  customer_name: { label: words.customer.fields.customer_name, isRequired: true, pointer: '/name' },
-  customer_email: { label: words.customer.fields.customer_email, isRequired: true, pointer: '/email' },
-  customer_phone: { label: words.customer.fields.customer_phone, pointer: '/phone' },
+  customer_name: { label: words.fields.name, isRequired: true, pointer: '/name' },
+  customer_email: { label: words.fields.email, isRequired: true, pointer: '/email' },
+  customer_phone: { label: words.fields.phone, pointer: '/phone' },
 };
 export const CUSTOMER_FIELDS = Object.keys(FIELDS) as CustomerField[];
 

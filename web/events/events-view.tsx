@@ -1,61 +1,40 @@
 // What happened in the fleet: by type, by owner, of one tank, in a time that is chosen, each with owner and place.
-import type { TankEvent, TankMonitoring } from 'tank-monitoring-client';
-import { AsOf } from '../parts/as-of.js';
-import { Back } from '../parts/back.js';
+import type { TankEvent } from 'tank-monitoring-client';
+import { placeOf, shortTime } from '../format.js';
 import { Choice } from '../parts/choice.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
-import { Table } from '../parts/table.js';
-import { useTitle } from '../parts/title.js';
-import { Instead, TroubleBanner } from '../parts/trouble.js';
+import { Listing, pageOf } from '../parts/listing.js';
+import { View, type ListViewProps } from '../parts/view.js';
 import { Ago } from '../parts/when.js';
-import { Summary } from '../list/summary.js';
-import { EVENT_TYPES, go, START, type Route } from '../route.js';
+import { EVENT_TYPES, go, START } from '../route.js';
 import { RangePicker } from '../tank/range-picker.js';
 import { boundsOf } from '../tank/range.js';
 import { useFresh } from '../use-fresh.js';
-import { placeOf, shortTime } from '../format.js';
 import { EVENT_ICONS, moreOf } from './event-words.js';
 import { words } from '../words/words.js';
 
-const PAGE_SIZE = 50;
-const { columns } = words.event;
-const COLUMNS = {
-  [columns.tank]: '20%',
-  [columns.what]: '35%',
-  [columns.owner]: '30%',
-  [columns.when]: '15%',
-};
+const { did } = words.event;
 
-interface Props {
-  readonly client: TankMonitoring;
-  readonly route: Route;
-  /** While a tank is shown the list waits behind it, as it was left. */
-  readonly isBehind: boolean;
-}
-
-export function EventsView({ client, route, isBehind }: Props) {
-  const { eventType: type, owner, eventsOf, range, page } = route;
-  const asked = { type, owner_id: owner, tank_id: eventsOf, page, size: PAGE_SIZE };
+export function EventsView({ client, route, isBehind }: ListViewProps) {
+  const { eventType: type, owner, eventsOf, range } = route;
+  const asked = { type, owner_id: owner, tank_id: eventsOf, ...pageOf(route) };
   const fresh = useFresh(isBehind ? undefined : ['events', asked, range], (signal) =>
     client.events.page({ ...asked, ...boundsOf(range) }, { signal }),
   );
-  const { data: list, isPrevious } = fresh;
-  useTitle(isBehind ? undefined : words.views.events);
+  const { data: list } = fresh;
+  const all = <Link to={{ ...START, view: 'events' }}>{words.event.showAll}</Link>;
+  const ownerOf = ({ owner_id, data }: TankEvent) => (
+    <Link to={{ ...route, owner: owner_id, page: 1 }}>{data.owner.name ?? words.ownerDeleted}</Link>
+  );
   return (
-    <article hidden={isBehind}>
-      <Back to={START} behind="fleet" />
-      <header class="view-head">
-        <h1 tabIndex={-1}>{words.views.events}</h1>
-        <AsOf fresh={fresh} />
-      </header>
-      <TroubleBanner of={[fresh]} />
+    <View title={words.views.events} fresh={[fresh]} isBehind={isBehind}>
       <div class="filters">
         <Choice
           label={words.event.what}
           none={words.event.anything}
           choices={EVENT_TYPES}
-          inWords={(one) => words.event.aTank(words.event.did[one])}
+          inWords={(one) => words.event.aTank(did[one])}
           chosen={type}
           onChoose={(eventType) => go({ ...route, eventType, page: 1 })}
         />
@@ -77,55 +56,31 @@ export function EventsView({ client, route, isBehind }: Props) {
           <Link to={{ ...route, eventsOf: undefined, page: 1 }}>{words.event.allTanks}</Link>
         </p>
       )}
-      <section class={isPrevious ? 'results results-previous' : 'results'} aria-label={words.views.events}>
-        <Summary list={list} said={list && words.newestFirst(words.events(list.total_items))} route={route} />
-        {list?.data.length === 0 && !isPrevious && (
-          <Instead title={words.event.none}>
-            <p>
-              <Link to={{ ...START, view: 'events' }}>{words.event.showAll}</Link>
-            </p>
-          </Instead>
-        )}
-        <Table
-          name="event-table"
-          caption={words.views.events}
-          columns={COLUMNS}
-          items={list?.data}
-          isBusy={isPrevious}
-        >
-          {(event, now) => <EventRow key={event.id} event={event} route={route} now={now} />}
-        </Table>
-      </section>
-    </article>
+      <Listing
+        fresh={fresh}
+        route={route}
+        name="event-table"
+        title={words.views.events}
+        said={words.events}
+        none={{ title: words.event.none, note: all }}
+        row={({ id, tank_id }) => ({ key: id, to: { ...route, tank: tank_id }, 'data-tank': tank_id })}
+        columns={[
+          [words.tank.one, '20%', ({ data: { tank } }) => [tank.name, tank.custom_id]],
+          [words.event.what, '35%', (event) => [whatHappened(event), moreOf(event)]],
+          [words.ownerAndPlace, '30%', (event) => [ownerOf(event), placeOf(event.data.location)]],
+          [
+            words.when,
+            '15%',
+            ({ created_at: at }, now) => [<Ago key={at} at={at} now={now} />, shortTime(Date.parse(at))],
+          ],
+        ]}
+      />
+    </View>
   );
 }
 
-function EventRow({ event, route, now }: { event: TankEvent; route: Route; now: number }) {
-  const { type, tank_id, owner_id, created_at, data } = event;
-  return (
-    <tr>
-      <th scope="row" class="cell-tank">
-        <Link to={{ ...route, tank: tank_id }} data-tank={tank_id}>
-          {data.tank.name}
-        </Link>
-        <span class="second">{data.tank.custom_id}</span>
-      </th>
-      <td>
-        <span class="first">
-          <Icon name={EVENT_ICONS[type]} /> {words.event.did[type]}
-        </span>
-        <span class="second">{moreOf(event)}</span>
-      </td>
-      <td class="above-row">
-        <Link to={{ ...route, owner: owner_id, page: 1 }} class="first">
-          {data.owner.name ?? words.ownerDeleted}
-        </Link>
-        <span class="second">{placeOf(data.location)}</span>
-      </td>
-      <td>
-        <Ago at={created_at} now={now} />
-        <span class="second">{shortTime(Date.parse(created_at))}</span>
-      </td>
-    </tr>
-  );
-}
+const whatHappened = ({ type }: TankEvent) => (
+  <>
+    <Icon name={EVENT_ICONS[type]} /> {did[type]}
+  </>
+);

@@ -1,8 +1,8 @@
 // The newest events of the fleet. One line tells the last of them and opens to the others, so that the list of tanks stays
 // where it is, whatever happens.
 import type { List, TankEvent } from 'tank-monitoring-client';
-import { Ago, useNow } from '../parts/when.js';
 import { Link } from '../parts/link.js';
+import { Ago, useNow } from '../parts/when.js';
 import { START, type Route } from '../route.js';
 import type { Fresh } from '../use-fresh.js';
 import { EventList } from './event-list.js';
@@ -22,7 +22,7 @@ export function NewestEvents({ fresh: { data, trouble }, route }: Props) {
         <h2>{words.event.newest}</h2>
         <span class="second">
           {data === undefined && (trouble === undefined ? words.loading : words.notKnown)}
-          {data !== undefined && last === undefined && words.event.noneYet}
+          {data !== undefined && last === undefined && words.sensor.noneYet}
           {last !== undefined && (
             <>
               {last.data.tank.name} {words.event.did[last.type]}, <Ago at={last.created_at} now={now} />

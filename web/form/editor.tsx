@@ -2,24 +2,35 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from '../parts/link.js';
 import type { Route } from '../route.js';
-import { FailureBanner } from './failure.js';
+import { FailureBanner } from './attempts.js';
 import type { Form } from './use-form.js';
 import { words } from '../words/words.js';
 
 interface Props {
   readonly form: Pick<Form<string>, 'isBusy' | 'trouble' | 'wrong'>;
-  /** What saving is called. */
+  /** What saving is called, and what is said meanwhile. */
   readonly label: string;
+  readonly busy?: string;
   readonly onSave: () => Promise<void>;
-  readonly cancel: Route;
+  /** Where it leads to leave it, or how. */
+  readonly cancel?: Route | (() => void) | undefined;
   /** What is said when somebody else has changed it. */
-  readonly meanwhile: ComponentChildren;
+  readonly meanwhile?: ComponentChildren;
   /** The button that deletes it. */
-  readonly removal: ComponentChildren;
+  readonly removal?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-export function Editor({ form, label, onSave, cancel, meanwhile, removal, children }: Props) {
+export function Editor({
+  form,
+  label,
+  busy = words.saving,
+  onSave,
+  cancel,
+  meanwhile,
+  removal,
+  children,
+}: Props) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     void onSave();
@@ -31,11 +42,18 @@ export function Editor({ form, label, onSave, cancel, meanwhile, removal, childr
       {meanwhile}
       <div class="actions">
         <button type="submit" class="main-action">
-          {form.isBusy ? words.saving : label}
+          {form.isBusy ? busy : label}
         </button>
-        <Link to={cancel} class="button">
-          {words.cancel}
-        </Link>
+        {typeof cancel === 'function' && (
+          <button type="button" onClick={cancel}>
+            {words.cancel}
+          </button>
+        )}
+        {typeof cancel === 'object' && (
+          <Link to={cancel} class="button">
+            {words.cancel}
+          </Link>
+        )}
         {removal}
       </div>
     </form>

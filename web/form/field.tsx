@@ -11,8 +11,11 @@ export interface FieldSpec {
   readonly isRequired?: boolean;
   readonly hint?: string;
   readonly inputMode?: 'decimal' | 'numeric';
+  readonly type?: 'email' | 'time' | 'datetime-local';
   /** The only values that there are, each with what it is called. */
   readonly choices?: readonly (readonly [value: string, words: string])[];
+  /** Any number of its choices, which a text has with spaces between them. */
+  readonly isSeveral?: boolean;
   /** Of a text of several lines, so many at first. */
   readonly lines?: number;
   /** Where it is in the body, if not at its name. */
@@ -50,7 +53,9 @@ interface Props<Name extends string> extends Pick<FieldSpec, 'hint' | 'choices'>
 }
 
 export function Field<Name extends string>({ filled, name, input, children, ...now }: Props<Name>) {
-  const { label, isRequired = false, hint, lines, choices, inputMode } = { ...filled.fields[name], ...now };
+  const spec = { ...filled.fields[name], ...now };
+  const { label, isRequired = false, hint, lines, choices, inputMode, type } = spec;
+  if (spec.isSeveral === true) return <Several filled={filled} name={name} choices={choices ?? []} />;
   const fault = filled.faults[name];
   const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
   const attributes = {
@@ -74,7 +79,7 @@ export function Field<Name extends string>({ filled, name, input, children, ...n
       {lines !== undefined ? (
         <textarea {...attributes} rows={lines} />
       ) : choices === undefined ? (
-        <input {...attributes} inputMode={inputMode} {...input} />
+        <input {...attributes} inputMode={inputMode} type={type} {...input} />
       ) : (
         <select {...attributes}>
           {choices.map(([value, called]) => (
@@ -92,6 +97,25 @@ export function Field<Name extends string>({ filled, name, input, children, ...n
       )}
       {fault !== undefined && <Wrong fault={fault} filled={filled} name={name} />}
     </div>
+  );
+}
+
+function Several<Name extends string>({ filled, name, choices = [] }: Props<Name>) {
+  const chosen = filled.values[name].split(' ');
+  const toggle = (value: string) => {
+    const left = choices.filter(([one]) => chosen.includes(one) !== (one === value));
+    filled.set(name, left.map(([one]) => one).join(' '));
+  };
+  return (
+    <fieldset class="field choices">
+      <legend>{filled.fields[name].label}</legend>
+      {choices.map(([value, called]) => (
+        <label key={value} class="choice">
+          <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
+          {called}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

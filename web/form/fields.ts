@@ -1,7 +1,7 @@
 // The fields of a tank as a form has them: texts, named by their path in the object.
 import type { Tank, TankLocation, TankPatch } from 'tank-monitoring-client';
-import { USE_CASES } from '../route.js';
 import { LOCALE } from '../format.js';
+import { USE_CASES } from '../route.js';
 import type { Faults, Fields, Texts } from './field.js';
 import { doubtAbout, meaningsOf, numberAsText } from './numbers.js';
 import { words } from '../words/words.js';
@@ -12,7 +12,7 @@ type TankFields = Omit<Tank, 'id' | 'object' | 'created_at' | 'updated_at'>;
 export type FieldName = Exclude<keyof TankFields, 'location'> | `location/${keyof TankLocation}`;
 export type Values = Texts<FieldName>;
 
-const { fields } = words.form;
+const { fields } = words;
 
 /** The panels of the form, with the fields of each. */
 export const PANELS = {

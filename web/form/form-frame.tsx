@@ -1,20 +1,10 @@
 // The view around a form: the way back, its title, and what is said when there is nothing to fill in.
 import type { ComponentChildren } from 'preact';
-import type { Me } from 'tank-monitoring-client';
-import type { Leave } from '../notice.js';
-import { Back } from '../parts/back.js';
-import { useTitle } from '../parts/title.js';
-import { Instead, TroubleBanner } from '../parts/trouble.js';
-import type { ViewProps } from '../parts/view-props.js';
+import { Instead } from '../parts/trouble.js';
+import { View, type ViewProps } from '../parts/view.js';
 import { addressOf, type Route } from '../route.js';
-import { useFresh, type Fresh } from '../use-fresh.js';
+import { useFresh } from '../use-fresh.js';
 import { words } from '../words/words.js';
-
-/** Of every view with a form. */
-export interface FormProps extends ViewProps {
-  readonly ownKey: Fresh<Me>;
-  readonly onDone: Leave;
-}
 
 interface Props<Opened> {
   readonly titleOf: (opened: Opened | undefined) => string;
@@ -22,7 +12,7 @@ interface Props<Opened> {
   /** What is there. */
   readonly behind: keyof typeof words.backTo;
   readonly kind: 'tank' | 'customer' | 'source';
-  readonly ownKey: Fresh<Me>;
+  readonly ownKey: ViewProps['ownKey'];
   readonly may: boolean;
   /** What it is filled in with at first. Null: there is none. */
   readonly open: (signal: AbortSignal) => Promise<Opened | null>;
@@ -35,26 +25,16 @@ export function FormFrame<Opened>(props: Props<Opened>) {
     once: true,
   });
   const opened = fresh.data ?? undefined;
-  const title = titleOf(opened);
-  useTitle(title);
   return (
-    <article>
-      <Back to={back} behind={behind} />
-      <header class="view-head">
-        <h1 tabIndex={-1}>{title}</h1>
-      </header>
-      <TroubleBanner of={[ownKey, fresh]} />
-      {ownKey.data !== undefined && !may && (
-        <Instead title={words.form.notWithKey}>
-          <p>{words.form.needsScope(kind === 'customer' ? 'customers:write' : 'tanks:write')}</p>
-        </Instead>
+    <View title={titleOf(opened)} back={back} behind={behind} fresh={[ownKey, fresh]} isTimed={false}>
+      {!may && (
+        <Instead
+          title={words.form.notWithKey}
+          note={words.form.needsScope(kind === 'customer' ? 'customers:write' : 'tanks:write')}
+        />
       )}
-      {fresh.data === null && (
-        <Instead title={words.form.noSuch[kind]}>
-          <p>{words.ofThoseSeen}</p>
-        </Instead>
-      )}
+      {fresh.data === null && <Instead title={words.form.noSuch[kind]} note={words.ofThoseSeen} />}
       {opened !== undefined && children(opened)}
-    </article>
+    </View>
   );
 }

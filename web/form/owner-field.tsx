@@ -7,16 +7,16 @@ import { FoundList, useFound } from './found.js';
 import type { Editing, Owner, Owners } from './use-editing.js';
 import { words } from '../words/words.js';
 
-interface Props extends Pick<Editing, 'client' | 'ownKey'> {
+interface Props extends Pick<Editing, 'client' | 'me'> {
   readonly filled: Filled;
   readonly owners: Owners;
   readonly onMet: (owner: Owner) => void;
 }
 
-export function OwnerField({ client, ownKey, filled, owners, onMet }: Props) {
+export function OwnerField({ client, me, filled, owners, onMet }: Props) {
   const id = filled.values.owner_id;
   // A bound key has but one owner to give.
-  const isFixed = ownKey.customer_id !== null;
+  const isFixed = me.customer_id !== null;
   const [typed, setTyped] = useState('');
   const [added, setAdded] = useState(0);
   const found = useFound(
@@ -62,7 +62,7 @@ export function OwnerField({ client, ownKey, filled, owners, onMet }: Props) {
         )}
       </FoundList>
       {/* Each time another one. */}
-      {mayAddCustomers(ownKey) && <NewCustomer key={added} client={client} onAdded={chooseNew} />}
+      {mayAddCustomers(me) && <NewCustomer key={added} client={client} onAdded={chooseNew} />}
     </Field>
   );
 }

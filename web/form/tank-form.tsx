@@ -1,12 +1,20 @@
-// The view in which a tank is added or edited: opened as it is stored, for a key that may change it.
+// The view in which a tank is added, edited or deleted: opened as it is stored, for a key that may change it.
+import { useEffect } from 'preact/hooks';
+import { Confirm } from '../parts/confirm.js';
+import type { ViewProps } from '../parts/view.js';
 import { mayChangeTanks } from '../session.js';
-import { FormFrame, type FormProps } from './form-frame.js';
+import { ChangedMeanwhile } from './changed-meanwhile.js';
+import { Editor } from './editor.js';
+import { Field } from './field.js';
+import { PANELS, type FieldName } from './fields.js';
+import { FormFrame } from './form-frame.js';
 import { open, type Opened } from './opened.js';
-import { TankEditor } from './tank-editor.js';
+import { OwnerField } from './owner-field.js';
+import { useEditing, type Editing } from './use-editing.js';
 import { words } from '../words/words.js';
 
-export function TankForm({ client, ownKey, route, onDone }: FormProps) {
-  const key = ownKey.data;
+export function TankForm(props: ViewProps) {
+  const { client, me, ownKey, route } = props;
   const titleOf = (opened: Opened | undefined) =>
     route.form === 'add' ? words.form.addTank : words.form.editTank(opened?.tank?.name);
   return (
@@ -16,12 +24,60 @@ export function TankForm({ client, ownKey, route, onDone }: FormProps) {
       behind={route.tank === undefined ? route.view : 'tank'}
       kind="tank"
       ownKey={ownKey}
-      may={mayChangeTanks(key)}
-      open={(signal) => open(client, route, key?.customer_id ?? route.owner, signal)}
+      may={mayChangeTanks(me)}
+      open={(signal) => open(client, route, me.customer_id ?? route.owner, signal)}
     >
-      {(opened) =>
-        key && <TankEditor client={client} ownKey={key} opened={opened} route={route} onDone={onDone} />
-      }
+      {(opened) => <TankEditor {...props} opened={opened} />}
     </FormFrame>
   );
+}
+
+function TankEditor(props: Editing) {
+  const { route } = props;
+  const { form, base, differences, owners, meetOwner, save, remove } = useEditing(props);
+  const { filled } = form;
+  useEffect(() => {
+    if (route.form === 'device') document.getElementById('assigned_device_id')?.focus();
+  }, []);
+  const shown = (name: FieldName, value: string) =>
+    value === '' ? words.nothing : name === 'owner_id' ? (owners[value] ?? value) : value;
+  const fieldOf = (name: FieldName) => {
+    if (name === 'assigned_device_id') {
+      return <Field key={name} filled={filled} name={name} hint={deviceHint(base?.[name] ?? '')} />;
+    }
+    if (name !== 'owner_id') return <Field key={name} filled={filled} name={name} />;
+    return <OwnerField key={name} {...props} filled={filled} owners={owners} onMet={meetOwner} />;
+  };
+  return (
+    <Editor
+      form={form}
+      label={base !== undefined ? words.save : words.form.addTheTank}
+      onSave={save}
+      cancel={{ ...route, form: undefined }}
+      meanwhile={differences && <ChangedMeanwhile differences={differences} filled={filled} shown={shown} />}
+      removal={
+        base && (
+          <Confirm
+            label={words.form.deleteTank}
+            title={words.form.deleteWhat(base.name)}
+            action={words.delete}
+            onConfirm={() => void remove()}
+          >
+            {words.form.deleteTankNote}
+          </Confirm>
+        )
+      }
+    >
+      {(Object.keys(PANELS) as (keyof typeof PANELS)[]).map((panel) => (
+        <fieldset class="panel" key={panel}>
+          <legend>{words.form.panels[panel]}</legend>
+          {(Object.keys(PANELS[panel]) as FieldName[]).map(fieldOf)}
+        </fieldset>
+      ))}
+    </Editor>
+  );
+}
+
+function deviceHint(device: string): string {
+  return device === '' ? words.form.deviceHintNew : words.form.deviceHint(device);
 }

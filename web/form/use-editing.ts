@@ -1,20 +1,19 @@
 // What is entered about a tank, saving it, and what comes of that. The service judges; a change names the version it was made of, so that
 // nothing that somebody else saved meanwhile is overwritten unseen.
 import { useState } from 'preact/hooks';
-import { ifUnchanged, type Me, type TankInput } from 'tank-monitoring-client';
+import { ifUnchanged, type TankInput } from 'tank-monitoring-client';
 import { undoBy, type Leave } from '../notice.js';
+import type { ViewProps } from '../parts/view.js';
 import type { Route } from '../route.js';
 import { unlessOvertaken } from './attempts.js';
 import { faultsOfTank } from './faults.js';
 import { bodyOf, FIELDS, NAMES, NEW_VALUES, questionsOn, valuesBy, valuesOf, type Values } from './fields.js';
-import type { FormProps } from './form-frame.js';
 import { changedIn, differencesOf, merge, type Difference } from './merge.js';
 import { findOwner, isLive, type Opened } from './opened.js';
 import { newId, useForm } from './use-form.js';
 import { words } from '../words/words.js';
 
-export interface Editing extends Omit<FormProps, 'ownKey'> {
-  readonly ownKey: Me;
+export interface Editing extends ViewProps {
   readonly opened: Opened;
 }
 
@@ -27,13 +26,13 @@ export interface Owner {
 /** Names by id, of the owners that the form has met. */
 export type Owners = Readonly<Record<string, string>>;
 
-export function useEditing({ client, ownKey, opened, route, onDone }: Editing) {
+export function useEditing({ client, me, opened, route, onDone }: Editing) {
   const [id] = useState(() => route.tank ?? newId());
   const [tank, setTank] = useState(opened.tank);
   const base = tank && valuesOf(tank);
   const [fresh] = useState(() => ({
     ...NEW_VALUES,
-    owner_id: ownKey.customer_id ?? route.owner ?? '',
+    owner_id: me.customer_id ?? route.owner ?? '',
     assigned_device_id: route.device ?? '',
   }));
   const form = useForm({ fields: FIELDS, stored: base ?? fresh, draft: `${route.form} ${route.tank}` });

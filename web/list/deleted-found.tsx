@@ -1,10 +1,8 @@
 // What was deleted and has the name that is searched for, with a way to bring it back.
-import type { Me, TankMonitoring } from 'tank-monitoring-client';
-import { useAttempt } from '../form/attempts.js';
-import { FailureBanner } from '../form/failure.js';
-import type { Leave } from '../notice.js';
+import type { TankMonitoring } from 'tank-monitoring-client';
+import { FailureBanner, useAttempt } from '../form/attempts.js';
+import type { ViewProps } from '../parts/view.js';
 import { Ago, useNow } from '../parts/when.js';
-import type { Route } from '../route.js';
 import { mayAddCustomers, mayChangeTanks, maySee } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { words } from '../words/words.js';
@@ -13,20 +11,13 @@ import { words } from '../words/words.js';
 const LOOKED_AT = 2_000;
 const SHOWN = 10;
 
-interface Props {
-  readonly client: TankMonitoring;
-  readonly ownKey: Me | undefined;
-  readonly route: Route;
-  readonly kind: 'tank' | 'customer';
-  readonly onDone: Leave;
-}
-
-export function DeletedFound({ client, ownKey, route, kind, onDone }: Props) {
+export function DeletedFound(props: ViewProps & { readonly kind: 'tank' | 'customer' }) {
+  const { client, me, route, kind, onDone } = props;
   const now = useNow(30_000);
   const { trouble, attempt } = useAttempt();
   const search = route.search.trim().toLowerCase();
-  const may = kind === 'tank' ? mayChangeTanks(ownKey) : mayAddCustomers(ownKey);
-  const isAsked = may && maySee(ownKey, 'activity') && search.length > 1 && route.page === 1;
+  const may = kind === 'tank' ? mayChangeTanks(me) : mayAddCustomers(me);
+  const isAsked = may && maySee(me, 'activity') && search.length > 1 && route.page === 1;
   const objects = kind === 'tank' ? client.tanks : client.customers;
   const { data, retry } = useFresh(
     isAsked ? ['deleted', kind, search] : undefined,

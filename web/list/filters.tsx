@@ -1,9 +1,9 @@
 // Search, use case, order, and whether a list, a plan or a map is shown.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { count } from '../format.js';
 import { Choice } from '../parts/choice.js';
 import { Link } from '../parts/link.js';
 import { go, SENSOR_NEEDS, sortOf, SORTS, USE_CASES, type Route } from '../route.js';
-import { count } from '../format.js';
 import { words } from '../words/words.js';
 
 const SEARCH_AFTER_MS = 300;
@@ -21,7 +21,7 @@ export function Filters({ route, waiting, only }: Props) {
     <div class="filters">
       <Search route={route} placeholder={words.list.searchFor} only={only} />
       <Choice
-        label={words.list.useCase}
+        label={words.fields.use_case}
         none={words.list.anyUseCase}
         choices={USE_CASES}
         inWords={(one) => words.useCases[one]}

@@ -1,41 +1,31 @@
 // The fleet: counts, what happened last, filters, and the tanks they leave, as a list, as a plan or on a map.
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Fleet, List, Me, TankMonitoring, TankStatus } from 'tank-monitoring-client';
+import type { Fleet, List, TankMonitoring, TankStatus } from 'tank-monitoring-client';
+import { everyOne } from '../api/troubles.js';
 import { NewestEvents } from '../events/newest-events.js';
-import { PlanControls } from '../plan/controls.js';
-import { PlanView } from '../plan/plan-view.js';
+import { dayName } from '../format.js';
 import { isDoubted } from '../outlook.js';
-import { endOfPlan } from '../plan/stops.js';
-import { AsOf } from '../parts/as-of.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
+import { pageOf, Pager, Summary } from '../parts/listing.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
+import type { ListViewProps, ViewProps } from '../parts/view.js';
+import { AsOf } from '../parts/when.js';
+import { PlanControls } from '../plan/controls.js';
+import { PlanView } from '../plan/plan-view.js';
+import { endOfPlan } from '../plan/stops.js';
 import { filterOf, SHORTEST_SEARCH, sortOf, START, type Route, type View } from '../route.js';
-import type { Leave } from '../notice.js';
 import { mayChangeTanks } from '../session.js';
 import { NOT_IN_FEED, useFresh, type Fresh } from '../use-fresh.js';
-import { dayName } from '../format.js';
 import { Counts } from './counts.js';
-import { Filters } from './filters.js';
-import { Pager } from './pager.js';
-import { Summary } from './summary.js';
 import { DeletedFound } from './deleted-found.js';
+import { Filters } from './filters.js';
 import { ManyBar } from './many-bar.js';
 import { findNeeds, type SensorNeeds } from './sensor-needs.js';
 import { TankTable } from './tank-table.js';
 import { words } from '../words/words.js';
 
-const PAGE_SIZE = 50;
 const NEWEST = 10;
-
-interface Props {
-  readonly client: TankMonitoring;
-  readonly ownKey: Me | undefined;
-  readonly route: Route;
-  /** While a tank is shown the fleet waits behind it, as it was left. */
-  readonly isBehind: boolean;
-  readonly onDone: Leave;
-}
 
 interface Shown {
   readonly fleet: Fleet;
@@ -46,7 +36,9 @@ interface Shown {
   readonly needs?: SensorNeeds;
 }
 
-export function FleetView({ client, ownKey, route, isBehind, onDone }: Props) {
+/** While a tank is shown the fleet waits behind it, as it was left. */
+export function FleetView(props: ListViewProps) {
+  const { client, me, route, isBehind } = props;
   const fresh = useFleet(client, route, isBehind);
   const events = useFresh(isBehind ? undefined : ['newest events'], (signal) =>
     client.events.page({ size: NEWEST }, { signal }),
@@ -62,10 +54,10 @@ export function FleetView({ client, ownKey, route, isBehind, onDone }: Props) {
     <div hidden={isBehind}>
       <header class="view-head">
         <h1 tabIndex={-1}>{words.views.fleet}</h1>
-        {mayChangeTanks(ownKey) && (
+        {mayChangeTanks(me) && (
           <Link to={{ ...route, form: 'add' }} class="button">
             <Icon name="add" />
-            {words.list.addTank}
+            {words.form.addTank}
           </Link>
         )}
         <AsOf fresh={fresh} />
@@ -81,11 +73,9 @@ export function FleetView({ client, ownKey, route, isBehind, onDone }: Props) {
       {route.view === 'plan' && <PlanControls route={route} />}
       <OwnerFilter route={route} tanks={data?.tanks} />
       {data?.fleet.tanks === 0 && !isNarrowed(route) ? (
-        <Instead title={words.list.noTanks}>
-          <p>{words.list.noTanksYet}</p>
-        </Instead>
+        <Instead title={words.list.noTanks} note={words.list.noTanksYet} />
       ) : (
-        <Tanks client={client} ownKey={ownKey} fresh={fresh} route={route} onDone={onDone} />
+        <Tanks {...props} fresh={fresh} />
       )}
     </div>
   );
@@ -102,7 +92,7 @@ function useFleet(client: TankMonitoring, route: Route, isBehind: boolean): Fres
   const question = view === 'list' ? [view, filter, sort, page] : [view, filter, until];
   const find = async (signal: AbortSignal) => {
     if (view === 'list') {
-      const asked = { ...filter, sort, page, size: PAGE_SIZE };
+      const asked = { ...filter, sort, ...pageOf(route) };
       const [list, needs] = await Promise.all([
         client.fleet.tanks.page(asked, { signal }),
         findNeeds(client, asked, signal),
@@ -125,17 +115,8 @@ function useFleet(client: TankMonitoring, route: Route, isBehind: boolean): Fres
   return useFresh(isBehind ? undefined : question, ask, { isInFeed: view !== 'plan' });
 }
 
-async function everyOne<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = [];
-  for await (const item of items) found.push(item);
-  return found;
-}
-
-interface TanksProps extends Omit<Props, 'isBehind'> {
-  readonly fresh: Fresh<Shown>;
-}
-
-function Tanks({ client, ownKey, fresh, route, onDone }: TanksProps) {
+function Tanks({ fresh, ...props }: ViewProps & { readonly fresh: Fresh<Shown> }) {
+  const { me, route } = props;
   const { data, isPrevious, trouble } = fresh;
   const { view, chosen } = route;
   const list = data?.list;
@@ -153,41 +134,34 @@ function Tanks({ client, ownKey, fresh, route, onDone }: TanksProps) {
       <Summary list={list} said={total === undefined ? undefined : summaryOf(total, route)} route={route}>
         {isPart && <Link to={{ ...route, chosen: [] }}>{words.list.allNotChosen}</Link>}
       </Summary>
+      {view === 'list' && <DeletedFound {...props} kind="tank" />}
       {isNothing && (
-        <Instead title={view === 'plan' ? words.list.noneDue : words.list.noMatch}>
-          {route.sensorNeed !== undefined && <p>{words.list.onlySensors}</p>}
-          <p>
-            <Link to={{ ...START, view }}>{words.list.showAll}</Link>
-          </p>
+        <Instead
+          title={view === 'plan' ? words.list.noneDue : words.list.noMatch}
+          note={route.sensorNeed !== undefined && words.list.onlySensors}
+        >
+          <Link to={{ ...START, view }}>{words.list.showAll}</Link>
         </Instead>
       )}
       {list?.data.length === 0 && list.total_items > 0 && (
-        <Instead title={words.list.noSuchPage}>
-          <p>
-            <Link to={{ ...route, page: 1 }}>{words.list.firstPage}</Link>
-          </p>
-        </Instead>
+        <Instead
+          title={words.list.noSuchPage}
+          note={<Link to={{ ...route, page: 1 }}>{words.list.firstPage}</Link>}
+        />
       )}
       {!isNothing && view === 'map' && <LazyMap tanks={tanks} route={route} />}
-      {!isNothing && view === 'plan' && (
-        <PlanView client={client} ownKey={ownKey} tanks={tanks} route={route} isBusy={isPrevious} />
-      )}
+      {!isNothing && view === 'plan' && <PlanView {...props} tanks={tanks} isBusy={isPrevious} />}
       {view === 'list' && list?.data.length !== 0 && (data !== undefined || trouble === undefined) && (
         <TankTable
           tanks={list?.data}
           route={route}
           isBusy={isPrevious}
           needs={data?.needs}
-          isTicking={mayChangeTanks(ownKey)}
+          isTicking={mayChangeTanks(me)}
         />
       )}
       {list !== undefined && <Pager list={list} route={route} label={words.page.pagesAgain} />}
-      {view === 'list' && (
-        <>
-          <DeletedFound client={client} ownKey={ownKey} route={route} kind="tank" onDone={onDone} />
-          <ManyBar client={client} ownKey={ownKey} route={route} onDone={onDone} />
-        </>
-      )}
+      {view === 'list' && <ManyBar {...props} />}
     </section>
   );
 }

@@ -1,31 +1,29 @@
 // Changes the alert level, the use case or the owner of all tanks that are ticked, says what was changed, and can undo it.
 import { useState } from 'preact/hooks';
-import { ifUnchanged, type Me, type Tank, type TankMonitoring } from 'tank-monitoring-client';
+import { ifUnchanged, type Tank } from 'tank-monitoring-client';
 import { detailOf, isTrouble } from '../api/troubles.js';
-import { useAttempt } from '../form/attempts.js';
-import { FailureBanner } from '../form/failure.js';
+import { FailureBanner, useAttempt } from '../form/attempts.js';
 import { FoundList, useFound } from '../form/found.js';
 import { isLive } from '../form/opened.js';
 import { percent } from '../format.js';
 import type { Leave } from '../notice.js';
 import { Choice } from '../parts/choice.js';
-import { go, USE_CASES, type Route } from '../route.js';
+import type { ViewProps } from '../parts/view.js';
+import { go, USE_CASES } from '../route.js';
 import { mayChangeTanks } from '../session.js';
 import { words } from '../words/words.js';
 
-const FIELDS = ['min_fill_alert_percentage', 'use_case', 'owner_id'] as const;
-type ManyField = (typeof FIELDS)[number];
+const LABELS = {
+  min_fill_alert_percentage: words.tank.alertLevel,
+  use_case: words.fields.use_case,
+  owner_id: words.fields.owner_id,
+};
+type ManyField = keyof typeof LABELS;
+const FIELDS = Object.keys(LABELS) as ManyField[];
 /** Requests under way at a time. */
 const AT_ONCE = 5;
 
-interface Props {
-  readonly client: TankMonitoring;
-  readonly ownKey: Me | undefined;
-  readonly route: Route;
-  readonly onDone: Leave;
-}
-
-export function ManyBar({ client, ownKey, route, onDone }: Props) {
+export function ManyBar({ client, me, route, onDone }: ViewProps) {
   const { chosen } = route;
   const [field, setField] = useState<ManyField>('min_fill_alert_percentage');
   const [typed, setTyped] = useState('');
@@ -35,11 +33,9 @@ export function ManyBar({ client, ownKey, route, onDone }: Props) {
   const found = useFound(
     'owner',
     field === 'owner_id' && owner === undefined ? typed.trim() : '',
-    async (q, signal) => {
-      return (await client.customers.page({ q, size: 20 }, { signal })).data;
-    },
+    async (q, signal) => (await client.customers.page({ q, size: 20 }, { signal })).data,
   );
-  if (chosen.length === 0 || !mayChangeTanks(ownKey)) return null;
+  if (chosen.length === 0 || !mayChangeTanks(me)) return null;
   const choose = (one: ManyField | undefined) => {
     setField(one ?? field);
     setTyped('');
@@ -73,7 +69,7 @@ export function ManyBar({ client, ownKey, route, onDone }: Props) {
         }
         setDone((n) => n + 1);
       });
-      const said = words.many.changed(before.length, words.many.fields[field], shown ?? '');
+      const said = words.many.changed(before.length, LABELS[field], shown ?? '');
       const undo = async (leave: Leave) => {
         await each(before, async (tank) => {
           await client.tanks.patch(tank.id, { [field]: tank[field] });
@@ -95,7 +91,7 @@ export function ManyBar({ client, ownKey, route, onDone }: Props) {
         <Choice
           label={words.many.title}
           choices={FIELDS}
-          inWords={(one) => words.many.fields[one]}
+          inWords={(one) => LABELS[one]}
           chosen={field}
           onChoose={choose}
         />

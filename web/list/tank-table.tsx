@@ -1,16 +1,15 @@
 // The tanks of one page, worst first. A real table: on a phone only its looks change.
 import type { TankStatus } from 'tank-monitoring-client';
-import { alertInWords, hasAlert, isDoubted, likelyDay, spanInWords } from '../outlook.js';
-import { LevelBar } from '../parts/level.js';
-import { Link } from '../parts/link.js';
-import { States, statesOf, toneOf } from '../parts/state.js';
-import { TwoLines } from '../parts/two-lines.js';
-import { Ago, useNow } from '../parts/when.js';
-import { Icon } from '../parts/icons.js';
-import { go, SENSOR_NEEDS, sortOf, type Route, type Sort } from '../route.js';
 import { DAY, daysOrHours, lasting, percent, placeOf, volume } from '../format.js';
-import { words } from '../words/words.js';
+import { alertInWords, hasAlert, isDoubted, likelyDay, spanInWords } from '../outlook.js';
+import { Icon } from '../parts/icons.js';
+import { Link } from '../parts/link.js';
+import { LevelBar, States, statesOf, toneOf } from '../parts/state.js';
+import { TwoLines } from '../parts/text.js';
+import { Ago, useNow } from '../parts/when.js';
+import { go, SENSOR_NEEDS, sortOf, type Route, type Sort } from '../route.js';
 import type { SensorNeeds } from './sensor-needs.js';
+import { words } from '../words/words.js';
 
 const CELLS = ['tank', 'owner', 'level', 'when', 'due', 'state'];
 
@@ -28,33 +27,32 @@ export function TankTable({ tanks, route, isBusy, needs, isTicking = false }: Pr
   const now = useNow(30_000);
   // What it is sorted by is what it tells.
   const ahead = sortOf(route) === 'empty_at' ? 'empty_at' : 'alert_at';
+  const ids = tanks?.map(({ tank_id }) => tank_id) ?? [];
   return (
     <table class="tanks" aria-busy={isBusy}>
       <caption class="for-ears">{words.list.tanks}</caption>
       <thead>
         <tr>
           <th scope="col" class="cell-tank">
-            {isTicking && tanks !== undefined && (
-              <Tick label={words.list.tickAll} ids={tanks.map(({ tank_id }) => tank_id)} route={route} />
-            )}
-            {words.list.columns.tank}
+            {isTicking && ids.length > 0 && <Tick label={words.list.tickAll} ids={ids} route={route} />}
+            {words.tank.one}
           </th>
-          <th scope="col">{words.list.columns.owner}</th>
+          <th scope="col">{words.ownerAndPlace}</th>
           <SortableHeader sort="fill_percentage" route={route}>
-            {words.list.columns.level}
+            {words.level}
           </SortableHeader>
           <SortableHeader sort="reported_at" route={route}>
-            {words.list.columns.reported}
+            {words.list.reported}
           </SortableHeader>
           <SortableHeader sort={ahead} route={route}>
-            {ahead === 'empty_at' ? words.list.columns.empty : words.list.columns.alert}
+            {ahead === 'empty_at' ? words.tank.emptyIn : words.tank.alertIn}
           </SortableHeader>
-          <th scope="col">{words.list.columns.state}</th>
+          <th scope="col">{words.state}</th>
           <th scope="col" class="cell-wide">
-            {words.list.columns.use}
+            {words.tank.useADay}
           </th>
           <th scope="col" class="cell-wide">
-            {words.list.columns.device}
+            {words.tank.device}
           </th>
         </tr>
       </thead>
@@ -66,7 +64,7 @@ export function TankTable({ tanks, route, isBusy, needs, isTicking = false }: Pr
             route={route}
             now={now}
             needs={needs}
-            isTicking={isTicking}
+            among={isTicking ? ids : undefined}
           />
         )) ?? placeholderRows(12, CELLS)}
       </tbody>
@@ -88,17 +86,19 @@ function SortableHeader({ sort, route, children }: { sort: Sort; route: Route; c
   );
 }
 
-interface RowProps extends Pick<Props, 'needs' | 'isTicking'> {
+interface RowProps extends Pick<Props, 'needs'> {
   readonly tank: TankStatus;
   readonly route: Route;
   readonly now: number;
+  /** The tanks that it is ticked among. */
+  readonly among?: readonly string[] | undefined;
 }
 
-function TankRow({ tank, route, now, needs, isTicking }: RowProps) {
+function TankRow({ tank, route, now, needs, among }: RowProps) {
   const { forecast, reported_at: reported, silent_after_seconds: patience } = tank;
   return (
     <tr class={rowClass(tank)}>
-      <NameCell tank={tank} route={route} isTicking={isTicking} />
+      <NameCell tank={tank} route={route} among={among} />
       <td class="cell-owner">
         <TwoLines
           first={tank.owner_name ?? words.ownerDeleted}
@@ -146,10 +146,10 @@ export function rowClass(tank: TankStatus): string {
   return `row-${toneOf(statesOf(tank)[0])}${tank.silent ? ' row-old' : ''}`;
 }
 
-export function NameCell({ tank, route, isTicking }: Pick<RowProps, 'tank' | 'route' | 'isTicking'>) {
+export function NameCell({ tank, route, among }: Pick<RowProps, 'tank' | 'route' | 'among'>) {
   return (
     <th scope="row" class="cell-tank">
-      {isTicking === true && <Tick label={words.list.tick(tank.name)} ids={[tank.tank_id]} route={route} />}
+      {among && <Tick label={words.list.tick(tank.name)} ids={[tank.tank_id]} among={among} route={route} />}
       <Link to={{ ...route, tank: tank.tank_id }} data-tank={tank.tank_id}>
         {tank.name}
       </Link>
@@ -158,11 +158,25 @@ export function NameCell({ tank, route, isTicking }: Pick<RowProps, 'tank' | 'ro
   );
 }
 
-function Tick({ label, ids, route }: { label: string; ids: readonly string[]; route: Route }) {
-  const them = new Set(ids);
-  const others = route.chosen.filter((id) => !them.has(id));
-  const ticked = route.chosen.length - others.length;
-  const isAll = ticked === ids.length && ids.length > 0;
+interface TickProps extends Pick<RowProps, 'route' | 'among'> {
+  readonly label: string;
+  readonly ids: readonly string[];
+}
+
+/** With Shift, all from the one that was ticked last. */
+let last = '';
+
+function Tick({ label, ids, among = [], route }: TickProps) {
+  const { chosen } = route;
+  const ticked = ids.filter((id) => chosen.includes(id)).length;
+  const isAll = ticked === ids.length;
+  const tick = ({ shiftKey }: MouseEvent) => {
+    const [from = 0, to = 0] = [last, ids[0] ?? ''].map((id) => among.indexOf(id)).toSorted((a, b) => a - b);
+    const them = new Set(shiftKey && from >= 0 ? among.slice(from, to + 1) : ids);
+    const others = chosen.filter((id) => !them.has(id));
+    last = ids[0] ?? '';
+    go({ ...route, chosen: isAll ? others : [...others, ...them] }, { replace: true });
+  };
   return (
     <input
       type="checkbox"
@@ -170,7 +184,7 @@ function Tick({ label, ids, route }: { label: string; ids: readonly string[]; ro
       aria-label={label}
       checked={isAll}
       indeterminate={!isAll && ticked > 0}
-      onChange={() => go({ ...route, chosen: isAll ? others : [...others, ...ids] }, { replace: true })}
+      onClick={tick}
     />
   );
 }

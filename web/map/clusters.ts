@@ -22,8 +22,6 @@ export interface Mark {
   readonly cluster: number | undefined;
 }
 
-export type Places = ReturnType<typeof placesOf>;
-
 export function placesOf(tanks: readonly TankStatus[], nearest: number) {
   const index = new Supercluster<{ readonly tank: TankStatus }, { counts: number[] }>({
     radius: APART,

@@ -4,10 +4,9 @@ import type { TankStatus } from 'tank-monitoring-client';
 import { now } from '../api/clock.js';
 import { percent, placeOf } from '../format.js';
 import { whenInWords } from '../outlook.js';
-import { LevelBar } from '../parts/level.js';
-import { States } from '../parts/state.js';
-import { words } from '../words/words.js';
+import { LevelBar, States } from '../parts/state.js';
 import { severalInWords, type PlacedMark } from './marks.js';
+import { words } from '../words/words.js';
 
 const WIDTH = 240;
 

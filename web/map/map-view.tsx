@@ -45,7 +45,7 @@ export function MapView({ tanks = [], route }: Props) {
     const options = {
       zoomControl: false,
       attributionControl: false,
-      minZoom: 1,
+      minZoom: 0, // on a phone the world is no wider than it
       maxZoom: NEAREST,
       zoomSnap: isTiled ? 1 : 0.25,
     };

@@ -1,6 +1,8 @@
 // A link to another view of the page: an ordinary link, which also opens in a new tab, but without loading the page anew.
 import type { ComponentChildren, JSX } from 'preact';
 import { addressOf, go, type Route } from '../route.js';
+import { Icon } from './icons.js';
+import { words } from '../words/words.js';
 
 type Props = Omit<JSX.IntrinsicElements['a'], 'href' | 'onClick'> & {
   readonly to: Route;
@@ -21,4 +23,24 @@ export function follow(event: MouseEvent, to: Route): void {
   if (!isPlain) return;
   event.preventDefault();
   go(to);
+}
+
+interface BackProps {
+  readonly to: Route;
+  /** What is there. */
+  readonly behind: keyof typeof words.backTo;
+  readonly children?: ComponentChildren;
+}
+
+/** The way back, above what is shown, and what else leads away from it. */
+export function Back({ to, behind, children }: BackProps) {
+  return (
+    <div class="above">
+      <Link to={to} class="back">
+        <Icon name="back" />
+        {words.backTo[behind]}
+      </Link>
+      {children}
+    </div>
+  );
 }

@@ -1,5 +1,8 @@
 // Files that are made here, handed over from memory: a plain link could not send the key.
 
+/** So that spreadsheets read names as they are. */
+export const BYTE_ORDER_MARK = '\uFEFF';
+
 /** Names of tanks are not unique; their ids are. */
 export function fileName(parts: readonly string[]): string {
   return `${parts

@@ -1,9 +1,9 @@
-// A tank's state at a glance: icon, word and colour. A tank may be both low and silent. One that is nearly empty, or soon reaches its alert,
-// is never OK, whatever its threshold.
+// A tank's state at a glance: icon, word and colour, and how full it is, as a bar. A tank may be both low and silent. One that is nearly empty,
+// or soon reaches its alert, is never OK, whatever its threshold.
 import type { TankStatus } from 'tank-monitoring-client';
 import { now } from '../api/clock.js';
-import { isDoubted } from '../outlook.js';
 import { DAY } from '../format.js';
+import { hasAlert, isDoubted } from '../outlook.js';
 import { Icon } from './icons.js';
 import { words } from '../words/words.js';
 
@@ -45,5 +45,16 @@ export function States({ tank, of = statesOf(tank) }: { readonly tank: TankStatu
         </span>
       ))}
     </span>
+  );
+}
+
+export function LevelBar({ tank }: { readonly tank: TankStatus }) {
+  const kind = tank.silent ? 'old' : toneOf(statesOf(tank)[0]);
+  // Set on the element by script, which the page's policy allows; a style attribute in HTML it would not.
+  return (
+    <div class={`level level-${kind}`} aria-hidden="true">
+      <div class="level-fill" style={{ width: `${tank.fill_percentage ?? 0}%` }} />
+      {hasAlert(tank) && <div class="level-alert" style={{ left: `${tank.min_fill_alert_percentage}%` }} />}
+    </div>
   );
 }

@@ -69,11 +69,18 @@ function adviceOn(trouble: Trouble): string {
 }
 
 /** In place of what would be shown: nothing here, and what to do about it. */
-export function Instead({ title, children }: { title: string; children: ComponentChildren }) {
+export function Instead({ title, note, children }: InsteadProps) {
   return (
     <div class="instead">
       <h2>{title}</h2>
+      <p>{note}</p>
       {children}
     </div>
   );
+}
+
+export interface InsteadProps {
+  readonly title: string;
+  readonly note: ComponentChildren;
+  readonly children?: ComponentChildren;
 }

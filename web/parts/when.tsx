@@ -1,7 +1,8 @@
-// A moment in words ("2 hours ago"), exact when pointed at, and right as time goes by.
+// A moment in words ("2 hours ago"), exact when pointed at, and right as time goes by; and how current the page is.
 import { useEffect, useState } from 'preact/hooks';
 import { now } from '../api/clock.js';
-import { exactTime, timeAgo } from '../format.js';
+import { clockTime, exactTime, timeAgo } from '../format.js';
+import type { Fresh } from '../use-fresh.js';
 import { words } from '../words/words.js';
 
 /** The service's time, again and again. */
@@ -22,5 +23,19 @@ export function Ago({ at, now: moment }: { readonly at: string; readonly now: nu
     <time dateTime={at} title={exactTime(instant)}>
       {ago(instant, moment)}
     </time>
+  );
+}
+
+const OLD_MS = 150_000;
+
+export function AsOf({ fresh: { at } }: { readonly fresh: Fresh<unknown> }) {
+  const moment = useNow(10_000);
+  if (at === undefined) return null;
+  const isOld = moment - at > OLD_MS;
+  return (
+    <p class={isOld ? 'as-of as-of-old' : 'as-of'}>
+      {words.page.asOf} <time dateTime={new Date(at).toISOString()}>{clockTime(at)}</time>
+      {isOld && `, ${ago(at, moment)}`}
+    </p>
   );
 }

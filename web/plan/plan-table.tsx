@@ -1,14 +1,13 @@
 // The plan itself: a table with a part for each day. On a phone only its looks change.
 import type { TankStatus } from 'tank-monitoring-client';
+import { placeOf, volume } from '../format.js';
 import { LevelFigures, NameCell, placeholderRows, rowClass } from '../list/tank-table.js';
 import { hasAlert, likelyDay, whenInWords } from '../outlook.js';
-import { Phone } from '../parts/contact.js';
+import { Head } from '../parts/listing.js';
 import { States, statesOf } from '../parts/state.js';
-import { Head } from '../parts/table.js';
-import { TwoLines } from '../parts/two-lines.js';
+import { Phone, TwoLines } from '../parts/text.js';
 import { Ago } from '../parts/when.js';
 import type { Route } from '../route.js';
-import { placeOf, volume } from '../format.js';
 import { roomIn, roomInWords, type Day } from './stops.js';
 import type { Owners } from './use-owners.js';
 import { words } from '../words/words.js';
@@ -26,16 +25,15 @@ interface Props {
   readonly onTick: (ids: readonly string[], isOn: boolean) => void;
 }
 
-const { columns } = words.plan;
-const COLUMNS = {
-  [columns.pick]: '2.75rem',
-  [columns.tank]: '13%',
-  [columns.owner]: '24%',
-  [columns.level]: '16%',
-  [columns.ahead]: '24%',
-  [columns.room]: '8%',
-  [columns.sensor]: '12%',
-};
+const COLUMNS = [
+  ['✓', '2.75rem'],
+  [words.tank.one, '14%'],
+  [words.ownerAndPlace, '23%'],
+  [words.level, '16%'],
+  [words.plan.emptyAndAlert, '24%'],
+  [words.plan.fits, '8%'],
+  [words.sensor.one, '12%'],
+] as const;
 const CELLS = ['pick', 'tank', 'owner', 'level', 'due', 'room', 'state'];
 
 export function PlanTable(props: Props) {

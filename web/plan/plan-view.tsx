@@ -1,39 +1,33 @@
 // Who gets a delivery: the tanks that are due, by the day they may be empty or reach their alert. What is ticked is counted, shown on
 // the map, printed or saved, whatever is searched for meanwhile; if nothing is, all of it is.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Me, TankMonitoring, TankStatus } from 'tank-monitoring-client';
+import type { TankStatus } from 'tank-monitoring-client';
 import { dateOf, midnight } from '../calendar.js';
 import { Icon } from '../parts/icons.js';
-import { fileName, save } from '../parts/save.js';
+import { BYTE_ORDER_MARK, fileName, save } from '../parts/save.js';
 import { useSheet } from '../parts/use-sheet.js';
+import type { ViewProps } from '../parts/view.js';
 import { useNow } from '../parts/when.js';
-import { go, sortOf, START, type Route } from '../route.js';
-import { mayChangeRuns } from '../session.js';
+import { go, sortOf, START } from '../route.js';
 import { asRun, RunDialog, type Wanted } from '../runs/run-dialog.js';
-import { words } from '../words/words.js';
-import { planAsCsv } from './plan-csv.js';
+import { mayChangeRuns } from '../session.js';
 import { PlanTable } from './plan-table.js';
-import { Sheet } from './sheet.js';
+import { planAsCsv, Sheet } from './sheet.js';
 import { daysOf, endOfPlan, inUnit, loadOn, roomIn, roomInWords } from './stops.js';
 import { useChosen } from './use-chosen.js';
 import { useOwners, type Owners } from './use-owners.js';
-
-/** So that spreadsheets read names as they are. */
-const BYTE_ORDER_MARK = '\uFEFF';
+import { words } from '../words/words.js';
 
 /** As many as are in sight, and how many more are drawn when one comes to their end: rows are dear. */
 const SHOWN = 30;
 const MORE = 50;
 
-interface Props {
-  readonly client: TankMonitoring;
-  readonly ownKey: Me | undefined;
+interface Props extends ViewProps {
   readonly tanks: readonly TankStatus[] | undefined;
-  readonly route: Route;
   readonly isBusy: boolean;
 }
 
-export function PlanView({ client, ownKey, tanks, route, isBusy }: Props) {
+export function PlanView({ client, me, tanks, route, isBusy }: Props) {
   const now = useNow(60_000);
   const [shown, setShown] = useState(SHOWN);
   const { chosen, fillTo, truck } = route;
@@ -115,7 +109,7 @@ export function PlanView({ client, ownKey, tanks, route, isBusy }: Props) {
               <Icon name="download" />
               CSV
             </button>
-            {mayChangeRuns(ownKey) && isPicked && (
+            {mayChangeRuns(me) && isPicked && (
               <RunDialog
                 label={words.runs.make}
                 title={words.runs.makeTitle(picked.length)}

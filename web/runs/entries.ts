@@ -5,13 +5,15 @@ import { ProblemError, type Stop, type StopPatch, type TankMonitoring } from 'ta
 import { now } from '../api/clock.js';
 import { detailOf, isTrouble } from '../api/troubles.js';
 
-const NAME = 'entries of drivers';
+const NAME = `entries of drivers ${location.pathname}`;
 const AGAIN_MS = 10_000;
 
-export interface Entry {
+interface Entry {
   readonly id: string;
   readonly run: string;
   readonly tank: string;
+  /** Of the tank. */
+  readonly name: string;
   readonly fields: StopPatch;
   /** By the service's clock. */
   readonly at: number;
@@ -65,44 +67,52 @@ export function withEntries(stop: Stop, entries: readonly Entry[]): Stop {
   }, stop);
 }
 
-/** Of one run; and sends those of all. `onSent`: what is shown is to be asked for anew. */
-export function useEntries(client: TankMonitoring, run: string, onSent: () => void): readonly Entry[] {
+/** Of all runs. */
+export function useEntries(): readonly Entry[] {
   const [entries, setEntries] = useState(stored);
-  useEffect(() => {
-    const sendThem = () => void sendAll(client, onSent);
-    const changed = () => {
-      setEntries(stored());
-      sendThem();
-    };
-    const again = setInterval(sendThem, AGAIN_MS);
-    listeners.add(changed);
-    addEventListener('storage', changed); // another tab
-    addEventListener('online', sendThem);
-    sendThem();
-    return () => {
-      clearInterval(again);
-      listeners.delete(changed);
-      removeEventListener('storage', changed);
-      removeEventListener('online', sendThem);
-    };
-  }, [client, run]);
-  return entries.filter((entry) => entry.run === run);
+  useEffect(() => onChange(() => setEntries(stored())), []);
+  return entries;
+}
+
+/** Here or in another tab. Returns how to stop. */
+function onChange(changed: () => void): () => void {
+  listeners.add(changed);
+  addEventListener('storage', changed);
+  return () => {
+    listeners.delete(changed);
+    removeEventListener('storage', changed);
+  };
+}
+
+type Sent = (run: string, stop: Stop) => void;
+
+/** At once, when the network is back, and every few seconds until the service has it. Returns how to stop. */
+export function keepSending(client: TankMonitoring, onSent: Sent): () => void {
+  const sendThem = () => void sendAll(client, onSent);
+  const again = setInterval(sendThem, AGAIN_MS);
+  const ignore = onChange(sendThem);
+  addEventListener('online', sendThem);
+  sendThem();
+  return () => {
+    clearInterval(again);
+    ignore();
+    removeEventListener('online', sendThem);
+  };
 }
 
 let isSending = false;
 
-/** One tab at a time. Stops where the service is not reached; it is tried again soon. */
-async function sendAll(client: TankMonitoring, onSent: () => void): Promise<void> {
+/** One tab at a time, where the browser can tell. Stops where the service is not reached; it is tried again soon. */
+async function sendAll(client: TankMonitoring, onSent: Sent): Promise<void> {
   if (isSending || !stored().some(isWaiting)) return;
   isSending = true;
+  const inOrder = async () => {
+    await client.health.live(); // whose answer sets the clock
+    for (let next = stored().find(isWaiting); next !== undefined; next = stored().find(isWaiting))
+      await send(client, next, onSent);
+  };
   try {
-    await navigator.locks.request(NAME, async () => {
-      await client.health.live(); // whose answer sets the clock
-      for (let next = stored().find(isWaiting); next !== undefined; next = stored().find(isWaiting)) {
-        await send(client, next);
-        onSent();
-      }
-    });
+    await (isSecureContext ? navigator.locks.request(NAME, inOrder) : inOrder());
   } catch (error) {
     if (!isTrouble(error)) throw error;
   } finally {
@@ -112,16 +122,17 @@ async function sendAll(client: TankMonitoring, onSent: () => void): Promise<void
 
 const isWaiting = ({ refusal }: Entry): boolean => refusal === undefined;
 
-async function send(client: TankMonitoring, { id, run, tank, fields, at }: Entry): Promise<void> {
+async function send(client: TankMonitoring, entry: Entry, onSent: Sent): Promise<void> {
+  const { id, run, tank, fields, at } = entry;
   // Never later than it is at the service, whatever the phone's clock has done meanwhile.
   const time =
     fields.status === 'delivered' ? { delivered_at: new Date(Math.min(at, now())).toISOString() } : {};
   try {
-    await client.runs.enter(run, tank, { ...time, ...fields });
+    onSent(run, await client.runs.enter(run, tank, { ...time, ...fields }));
     discard(id);
   } catch (error) {
     if (!(error instanceof ProblemError) || !isFinal(error)) throw error;
-    store(stored().map((entry) => (entry.id === id ? { ...entry, refusal: detailOf(error) } : entry)));
+    store(stored().map((one) => (one.id === id ? { ...one, refusal: detailOf(error) } : one)));
   }
 }
 

@@ -75,7 +75,7 @@ export function RunDialog({
         <form class="editor" onSubmit={(event) => void save(event)}>
           <h2>{title}</h2>
           <label class="field">
-            {words.runs.date}
+            {words.fields.date}
             <input type="date" name="date" required value={run?.date ?? dateOf(now() + DAY)} />
           </label>
           <label class="field">
@@ -93,10 +93,10 @@ export function RunDialog({
           </label>
           {run === undefined && (
             <label class="field">
-              {words.runs.unit}
+              {words.fields.capacity_unit}
               <select name="unit" value={unit}>
-                <option value="liters">{words.runs.units.liters}</option>
-                <option value="gallons">{words.runs.units.gallons}</option>
+                <option value="liters">{words.form.units.liters}</option>
+                <option value="gallons">{words.form.units.gallons}</option>
               </select>
             </label>
           )}
@@ -130,6 +130,8 @@ export async function suggested(
 ): Promise<{ readonly run: Run; readonly leftOut: number } | undefined> {
   const found = await client.runs.suggest({ date, capacity, capacity_unit: unit, ...more });
   if (found.stops.length === 0) return undefined;
-  const run = await client.runs.create(asRun({ date, name, capacity, unit }, found.stops));
+  // Whole ones, as a driver enters them, and never more than the truck holds.
+  const stops = found.stops.map((stop) => ({ ...stop, planned: Math.floor(stop.planned) }));
+  const run = await client.runs.create(asRun({ date, name, capacity, unit }, stops));
   return { run, leftOut: found.left_out_total };
 }

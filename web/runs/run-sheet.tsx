@@ -2,16 +2,14 @@
 import type { Run } from 'tank-monitoring-client';
 import { addressLines, percent, volume } from '../format.js';
 import { csvOf } from '../parts/save.js';
+import { loadOf, outcomeOf, titleOf } from './run-words.js';
 import { words } from '../words/words.js';
-import { outcomeOf, titleOf } from './run-words.js';
 
 export function RunSheet({ run }: { readonly run: Run }) {
-  const { capacity, capacity_unit: unit, planned, distance_km: distance, stops } = run;
+  const { capacity_unit: unit, planned, distance_km: distance, stops } = run;
   const totals = [
     words.runs.stops(stops.length),
-    capacity === null
-      ? volume(planned, unit)
-      : words.list.volumeOf(volume(planned, unit), volume(capacity, unit)),
+    loadOf(run)[0],
     distance === null ? '' : words.runs.km(distance),
   ].filter((part) => part !== '');
   return (

@@ -1,51 +1,45 @@
 // One run: its load against the truck, its stops in their order, and what becomes of them. At a desk it is planned, printed and saved; on a
 // phone it is the driver's list.
 import { lazy, Suspense } from 'preact/compat';
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ifUnchanged, type Run, type RunInput } from 'tank-monitoring-client';
 import { detailOf, isTrouble } from '../api/troubles.js';
-import type { Leave } from '../notice.js';
-import { AsOf } from '../parts/as-of.js';
-import { Back } from '../parts/back.js';
+import { count, volume } from '../format.js';
+import { keep, keepPage } from '../offline.js';
 import { Confirm } from '../parts/confirm.js';
 import { Icon } from '../parts/icons.js';
-import { fileName, save } from '../parts/save.js';
+import { BYTE_ORDER_MARK, fileName, save } from '../parts/save.js';
 import { useSheet } from '../parts/use-sheet.js';
-import { useTitle } from '../parts/title.js';
-import { TroubleBanner } from '../parts/trouble.js';
-import type { ViewProps } from '../parts/view-props.js';
+import { View, type ViewProps } from '../parts/view.js';
 import { START } from '../route.js';
+import { mayChangeRuns } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
-import { count, volume } from '../format.js';
-import { words } from '../words/words.js';
-import { discard, useEntries, withEntries } from './entries.js';
+import { useEntries, withEntries } from './entries.js';
 import { RunDialog } from './run-dialog.js';
 import { runAsCsv, RunSheet } from './run-sheet.js';
-import { titleOf } from './run-words.js';
+import { loadOf, titleOf } from './run-words.js';
 import { StopItem } from './stop-item.js';
+import { words } from '../words/words.js';
 
 const RunMap = lazy(() => import('./run-map.js').then(({ RunMap: one }) => ({ default: one })));
 
-const BYTE_ORDER_MARK = '\uFEFF';
-
-interface Props extends ViewProps {
-  readonly runId: string;
-  readonly mayChange: boolean;
-  readonly onDone: Leave;
-}
-
-export function RunView({ client, route, runId, mayChange, onDone }: Props) {
+export function RunView({ client, route, runId, me, onDone }: ViewProps & { readonly runId: string }) {
+  const mayChange = mayChangeRuns(me);
   // In an object of its own: the ETag of a run does not tell that its tanks have changed.
-  const ask = async (signal: AbortSignal) => ({ run: await client.runs.get(runId, { signal }) });
+  const ask = async (signal: AbortSignal) => {
+    const asked = await client.runs.get(runId, { signal });
+    keep(me, asked);
+    return { run: asked };
+  };
   const fresh = useFresh(['run', runId], ask, NOT_IN_FEED);
   const [isEditing, setIsEditing] = useState(false);
   const [hasMap, setHasMap] = useState(false);
-  const entries = useEntries(client, runId, fresh.retry);
+  const entries = useEntries().filter((one) => one.run === runId && one.refusal === undefined);
   const stored = fresh.data?.run;
-  const run = useMemo(() => stored && withAll(stored, entries), [stored, entries]);
+  const run = useMemo(() => stored && withAll(stored, entries), [stored, JSON.stringify(entries)]);
+  useEffect(() => void (stored && keepPage()), [stored !== undefined]);
   const { change, failure } = useChanges(stored, fresh.retry);
   useSheet(() => (run === undefined ? null : <RunSheet run={run} />));
-  useTitle(run && titleOf(run));
   const saveFile = () =>
     run && save([BYTE_ORDER_MARK, runAsCsv(run)], fileName(['run', run.date, run.name ?? run.id]));
   const remove = () =>
@@ -53,31 +47,20 @@ export function RunView({ client, route, runId, mayChange, onDone }: Props) {
       await client.runs.delete(runId);
       onDone(words.wasDeleted(run ? titleOf(run) : ''), { ...START, view: 'runs' });
     });
-  const refused = entries.filter(({ refusal }) => refusal !== undefined);
   return (
-    <article class="run">
-      <Back to={{ ...START, view: 'runs' }} behind="runs" />
-      <header class="view-head">
-        <h1 tabIndex={-1}>{run === undefined ? words.runs.one : titleOf(run)}</h1>
-        <AsOf fresh={fresh} />
-      </header>
-      <TroubleBanner of={[fresh]} />
+    <View
+      class="run"
+      title={run === undefined ? words.runs.one : titleOf(run)}
+      tab={run === undefined ? null : titleOf(run)}
+      back={{ ...START, view: 'runs' }}
+      behind="runs"
+      fresh={[fresh]}
+    >
       {failure !== undefined && (
         <p role="alert" class="trouble">
           <Icon name="warning" /> {failure}
         </p>
       )}
-      {refused.map(({ id, tank, refusal }) => (
-        <div key={id} role="alert" class="trouble">
-          <Icon name="warning" />
-          <p>
-            <strong>{words.runs.refused(nameOf(run, tank))}</strong> {refusal}
-          </p>
-          <button type="button" onClick={() => discard(id)}>
-            {words.runs.discard}
-          </button>
-        </div>
-      ))}
       {run !== undefined && (
         <>
           <Load run={run} />
@@ -140,7 +123,7 @@ export function RunView({ client, route, runId, mayChange, onDone }: Props) {
                 run={run}
                 stop={stop}
                 place={i + 1}
-                waiting={entries.filter((one) => one.tank === stop.tank_id && one.refusal === undefined)}
+                isWaiting={entries.some((one) => one.tank === stop.tank_id)}
                 route={route}
                 mayChange={mayChange}
                 onEdit={
@@ -156,7 +139,7 @@ export function RunView({ client, route, runId, mayChange, onDone }: Props) {
           </ol>
         </>
       )}
-    </article>
+    </View>
   );
 }
 
@@ -164,9 +147,6 @@ const withAll = (run: Run, entries: Parameters<typeof withEntries>[1]): Run => (
   ...run,
   stops: run.stops.map((stop) => withEntries(stop, entries)),
 });
-
-const nameOf = (run: Run | undefined, tank: string): string =>
-  run?.stops.find((stop) => stop.tank_id === tank)?.tank?.name ?? tank;
 
 /** One at a time; what goes wrong is said. */
 function useChanges(run: Run | undefined, onDone: () => void) {
@@ -199,21 +179,15 @@ function edited(
 
 function Load({ run }: { readonly run: Run }) {
   const { capacity, capacity_unit: unit, planned, delivered, distance_km: distance, discrepancies } = run;
-  const isOver = capacity !== null && planned > capacity;
-  const load = volume(planned, unit);
-  const text = capacity === null ? load : words.list.volumeOf(load, volume(capacity, unit));
+  const [text, tooMuch] = loadOf(run);
+  const over = tooMuch === false ? undefined : 'over';
   return (
     <section class="run-load" aria-label={words.runs.load}>
-      <p class={isOver ? 'over' : undefined}>
-        <strong>{text}</strong> {isOver && words.runs.tooMuch(volume(planned - capacity, unit))}
+      <p class={over}>
+        <strong>{text}</strong> {tooMuch}
       </p>
       {capacity !== null && (
-        <progress
-          max={1}
-          value={Math.min(1, planned / capacity)}
-          aria-label={text}
-          class={isOver ? 'over' : undefined}
-        />
+        <progress max={1} value={Math.min(1, planned / capacity)} aria-label={text} class={over} />
       )}
       <p class="second">
         {[

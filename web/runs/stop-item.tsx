@@ -1,29 +1,29 @@
 // One stop: where it is and whom to call, what is planned, and what the driver enters. On a phone it is a card that a thumb can use.
 import { useRef } from 'preact/hooks';
-import type { Run, Stop } from 'tank-monitoring-client';
+import type { Run, Stop, StopPatch } from 'tank-monitoring-client';
 import { meaningsOf, numberAsText } from '../form/numbers.js';
 import { addressLines, percent, volume } from '../format.js';
-import { Phone } from '../parts/contact.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
+import { Phone } from '../parts/text.js';
 import type { Route } from '../route.js';
-import { words } from '../words/words.js';
-import { enter, type Entry } from './entries.js';
+import { enter } from './entries.js';
 import { outcomeOf } from './run-words.js';
+import { words } from '../words/words.js';
 
 interface Props {
   readonly run: Run;
   readonly stop: Stop;
   readonly place: number;
-  /** Of this stop, not sent yet. */
-  readonly waiting: readonly Entry[];
+  /** Whether something was entered that is not sent yet. */
+  readonly isWaiting: boolean;
   readonly route: Route;
   readonly mayChange: boolean;
   /** While the list is edited: another amount, another place, or none (undefined). */
   readonly onEdit?: ((change: { planned?: number; by?: number } | undefined) => void) | undefined;
 }
 
-export function StopItem({ run, stop, place, waiting, route, mayChange, onEdit }: Props) {
+export function StopItem({ run, stop, place, isWaiting, route, mayChange, onEdit }: Props) {
   const { tank_id: id, tank, planned, status, note, measured } = stop;
   const unit = run.capacity_unit;
   const name = tank?.name ?? words.runs.tankGone;
@@ -49,7 +49,7 @@ export function StopItem({ run, stop, place, waiting, route, mayChange, onEdit }
         )}
         <p class={measured?.discrepancy === true ? 'over' : 'second'}>
           {measured?.discrepancy === true && <Icon name="warning" />} {outcomeOf(stop, unit)}
-          {waiting.length > 0 && ` · ${words.runs.notSent}`}
+          {isWaiting && ` · ${words.runs.notSent}`}
         </p>
       </div>
       <div class="actions stop-actions">
@@ -77,9 +77,9 @@ function Entering({ run, stop, name }: { readonly run: Run; readonly stop: Stop;
   const dialog = useRef<HTMLDialogElement>(null);
   const { tank_id: tank, status } = stop;
   const note = (text: string) => (text === (stop.note ?? '') ? {} : { note: text === '' ? null : text });
-  const save = (fields: Entry['fields']) => {
+  const save = (fields: StopPatch) => {
     const text = dialog.current?.querySelector('textarea')?.value.trim() ?? '';
-    enter({ run: run.id, tank, fields: { ...fields, ...note(text) } });
+    enter({ run: run.id, tank, name, fields: { ...fields, ...note(text) } });
     dialog.current?.close();
   };
   const deliver = (event: SubmitEvent) => {
@@ -92,7 +92,11 @@ function Entering({ run, stop, name }: { readonly run: Run; readonly stop: Stop;
   };
   return (
     <>
-      <button type="button" class="main-action" onClick={() => dialog.current?.showModal()}>
+      <button
+        type="button"
+        class={status === 'open' ? 'main-action' : undefined}
+        onClick={() => dialog.current?.showModal()}
+      >
         {status === 'open' ? words.runs.deliver : words.runs.correct}
         <span class="for-ears"> {name}</span>
       </button>
@@ -100,7 +104,7 @@ function Entering({ run, stop, name }: { readonly run: Run; readonly stop: Stop;
         <form class="editor" onSubmit={deliver}>
           <h2>{name}</h2>
           <label class="field">
-            {words.runs.howMuch(words.runs.units[run.capacity_unit])}
+            {words.runs.howMuch(words.form.units[run.capacity_unit])}
             <input
               name="delivered"
               inputMode="decimal"
@@ -110,7 +114,7 @@ function Entering({ run, stop, name }: { readonly run: Run; readonly stop: Stop;
             />
           </label>
           <label class="field">
-            {words.runs.note}
+            {words.fields.note}
             <textarea name="note" rows={2} maxLength={1000} value={stop.note ?? ''} />
           </label>
           <div class="actions">

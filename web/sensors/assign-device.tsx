@@ -2,8 +2,7 @@
 import { useState } from 'preact/hooks';
 import { ifUnchanged, type Tank, type TankMonitoring } from 'tank-monitoring-client';
 import { searchTanks } from '../api/sensors.js';
-import { useAttempt } from '../form/attempts.js';
-import { FailureBanner } from '../form/failure.js';
+import { FailureBanner, useAttempt } from '../form/attempts.js';
 import { Field, type Filled } from '../form/field.js';
 import { FoundList, useFound } from '../form/found.js';
 import { isLive } from '../form/opened.js';

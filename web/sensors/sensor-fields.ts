@@ -6,8 +6,8 @@ import { doubtAbout, meaningsOf, numberAsText } from '../form/numbers.js';
 import { words } from '../words/words.js';
 
 export const SENSOR_FIELDS = {
-  profile_id: { label: words.sensor.profile, isRequired: true },
-  calibration: { label: words.sensor.calibration, choices: Object.entries(words.sensor.kinds) },
+  profile_id: { label: words.fields.profile_id, isRequired: true },
+  calibration: { label: words.fields.calibration, choices: Object.entries(words.sensor.kinds) },
   'calibration/empty': { label: words.sensor.empty, isRequired: true, inputMode: 'decimal' },
   'calibration/full': { label: words.sensor.full, isRequired: true, inputMode: 'decimal' },
   'calibration/table': {
@@ -16,7 +16,7 @@ export const SENSOR_FIELDS = {
     lines: 8,
     hint: words.sensor.pointsHint,
   },
-  'calibration/unit': { label: words.sensor.unit, choices: Object.entries(words.sensor.units) },
+  'calibration/unit': { label: words.fields.capacity_unit, choices: Object.entries(words.sensor.units) },
   'calibration/shape': { label: words.sensor.shape, choices: Object.entries(words.sensor.shapes) },
 } as const satisfies Record<string, FieldSpec>;
 

@@ -1,11 +1,11 @@
 // The sensor of a tank: what it is, and what its newest uplink said.
 import type { ProfiledSensor } from '../api/sensors.js';
-import { Fact } from '../parts/fact.js';
+import { percent } from '../format.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
+import { Fact } from '../parts/text.js';
 import { Ago, useNow } from '../parts/when.js';
 import type { Route } from '../route.js';
-import { percent } from '../format.js';
 import { calibrationInWords, celsius, measured, signalFigures, signalWord } from './sensor-words.js';
 import { words } from '../words/words.js';
 
@@ -33,9 +33,9 @@ export function SensorPanel({ found, route, mayChange }: Props) {
       </div>
       {found !== undefined && (
         <dl class="facts">
-          <Fact name={words.sensor.profile}>{found.profile.name}</Fact>
+          <Fact name={words.fields.profile_id}>{found.profile.name}</Fact>
           <Last {...found} />
-          <Fact name={words.sensor.calibration}>{calibrationInWords(found.sensor.calibration)}</Fact>
+          <Fact name={words.fields.calibration}>{calibrationInWords(found.sensor.calibration)}</Fact>
         </dl>
       )}
     </section>
@@ -53,7 +53,7 @@ function Last({ sensor: { last_uplink: last }, profile }: ProfiledSensor) {
         {battery !== null && battery < LOW_BATTERY && (
           <span class="state state-low">
             <Icon name="low" />
-            {words.sensor.lowBattery}
+            {words.sensorNeeds.low_battery}
           </span>
         )}
       </Fact>

@@ -1,103 +1,62 @@
 // The uplinks that wait, by device: which could not become readings, why, and which tank they would belong to.
 import type { TankMonitoring, Uplink } from 'tank-monitoring-client';
-import { Pager } from '../list/pager.js';
-import { Summary } from '../list/summary.js';
-import { Back } from '../parts/back.js';
-import { AsOf } from '../parts/as-of.js';
 import { Choice } from '../parts/choice.js';
 import { Link } from '../parts/link.js';
-import { Table } from '../parts/table.js';
-import { useTitle } from '../parts/title.js';
-import { Instead, TroubleBanner } from '../parts/trouble.js';
-import type { ViewProps } from '../parts/view-props.js';
+import { Listing, PAGE_SIZE } from '../parts/listing.js';
+import { View, type ListViewProps } from '../parts/view.js';
 import { Ago } from '../parts/when.js';
 import { go, REASONS, type Route } from '../route.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
-import { words } from '../words/words.js';
 import { senderInWords } from './sensor-words.js';
+import { words } from '../words/words.js';
 
 /** The newest ones; whoever has more solves what is on top first. */
 const LOOKED_AT = 1_000;
-const SHOWN = 50;
-const { columns } = words.uplink;
-const COLUMNS = {
-  [columns.device]: '22%',
-  [columns.tank]: '20%',
-  [columns.why]: '28%',
-  [columns.received]: '15%',
-  [columns.by]: '15%',
-};
 
-/** `isBehind`: while an uplink or a tank is shown the list waits behind it, as it was left. */
-export function UplinkList({ client, route, isBehind }: ViewProps & { readonly isBehind: boolean }) {
+const { reasons } = words.uplink;
+
+export function UplinkList({ client, route, isBehind }: ListViewProps) {
   const { reason, page } = route;
   const fresh = useFresh(
     isBehind ? undefined : ['uplinks', reason, page],
     (signal) => findWaiting(client, route, signal),
     NOT_IN_FEED,
   );
-  const { data: waiting, isPrevious, trouble } = fresh;
-  const pages = waiting && { page, total_pages: waiting.total_pages };
-  const none = trouble === undefined ? words.loading : words.notKnown;
-  useTitle(isBehind ? undefined : words.views.uplinks);
+  const all = <Link to={{ ...route, reason: undefined, page: 1 }}>{words.uplink.showAll}</Link>;
+  const back = { ...route, view: 'list' as const, reason: undefined, page: 1 };
   return (
-    <article hidden={isBehind}>
-      <Back to={{ ...route, view: 'list', reason: undefined, page: 1 }} behind="fleet" />
-      <header class="view-head">
-        <h1 tabIndex={-1}>{words.views.uplinks}</h1>
-        <AsOf fresh={fresh} />
-      </header>
-      <TroubleBanner of={[fresh]} />
+    <View title={words.views.uplinks} fresh={[fresh]} isBehind={isBehind} back={back}>
       <div class="filters">
         <Choice
           label={words.uplink.reason}
           none={words.uplink.anyReason}
           choices={REASONS}
-          inWords={(one) => words.uplink.reasons[one].why}
+          inWords={(one) => reasons[one].why}
           chosen={reason}
           onChoose={(one) => go({ ...route, reason: one, page: 1 })}
         />
       </div>
-      <section class={isPrevious ? 'results results-previous' : 'results'} aria-label={words.uplink.many}>
-        <Summary list={pages} said={waiting?.said ?? none} route={route} />
-        {waiting?.uplinks === 0 && !isPrevious && (
-          <Instead title={words.uplink.nothing}>
-            <p>
-              {reason !== undefined ? (
-                <Link to={{ ...route, reason: undefined, page: 1 }}>{words.uplink.showAll}</Link>
-              ) : (
-                words.uplink.nothingYet
-              )}
-            </p>
-          </Instead>
-        )}
-        <Table
-          name="uplinks"
-          caption={words.uplink.caption}
-          columns={COLUMNS}
-          items={waiting?.groups}
-          isBusy={isPrevious}
-        >
-          {({ newest, count, tanks }, now) => (
-            <tr key={newest.id}>
-              <th scope="row" class="cell-tank">
-                <Link to={{ ...route, uplink: newest.id }} data-uplink={newest.id}>
-                  {newest.device_id === '' ? words.uplink.noDevice : newest.device_id}
-                </Link>
-                <span class="second">{words.uplinks(count)}</span>
-              </th>
-              <td>{tanks.length === 0 ? '–' : tanks.map(({ name }) => name).join(', ')}</td>
-              <td>{words.uplink.reasons[newest.reason].why}</td>
-              <td>
-                <Ago at={newest.created_at} now={now} />
-              </td>
-              <td>{senderInWords(newest.source)}</td>
-            </tr>
-          )}
-        </Table>
-        {pages !== undefined && <Pager list={pages} route={route} label={words.page.pagesAgain} />}
-      </section>
-    </article>
+      <Listing
+        fresh={fresh}
+        route={route}
+        name="uplinks"
+        title={words.uplink.caption}
+        said={() => fresh.data?.said ?? ''}
+        none={{ title: words.uplink.nothing, note: reason === undefined ? words.uplink.nothingYet : all }}
+        row={({ newest: { id } }) => ({ key: id, to: { ...route, uplink: id }, 'data-uplink': id })}
+        columns={[
+          [
+            words.tank.device,
+            '22%',
+            ({ newest, count }) => [newest.device_id || words.uplink.noDevice, words.uplinks(count)],
+          ],
+          [words.tank.one, '20%', ({ tanks }) => tanks.map(({ name }) => name).join(', ') || '–'],
+          [words.uplink.whyNewest, '28%', ({ newest }) => reasons[newest.reason].why],
+          [words.uplink.received, '15%', ({ newest }, now) => <Ago at={newest.created_at} now={now} />],
+          [words.uplink.sentBy, '15%', ({ newest }) => senderInWords(newest.source)],
+        ]}
+      />
+    </View>
   );
 }
 
@@ -111,13 +70,14 @@ async function findWaiting(client: TankMonitoring, { reason, page }: Route, sign
     uplinks += 1;
     if (uplinks === LOOKED_AT) break;
   }
-  const shown = [...byDevice.values()].slice((page - 1) * SHOWN, page * SHOWN);
+  const shown = [...byDevice.values()].slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   const groups = shown.map(async (one) => ({ ...one, tanks: await tanksOf(client, one.newest, signal) }));
-  const found = words.newestFirst(words.uplink.of(words.uplinks(uplinks), words.devices(byDevice.size)));
+  const found = words.uplink.of(words.uplinks(uplinks), words.devices(byDevice.size));
   return {
-    groups: await Promise.all(groups),
-    uplinks,
-    total_pages: Math.ceil(byDevice.size / SHOWN),
+    data: await Promise.all(groups),
+    page,
+    total_items: byDevice.size,
+    total_pages: Math.ceil(byDevice.size / PAGE_SIZE),
     said: uplinks === LOOKED_AT ? words.uplink.theNewest(found) : found,
   };
 }

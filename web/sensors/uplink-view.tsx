@@ -1,23 +1,18 @@
 // One uplink that waits: why, what to do about it, the message as it was sent, and the ways to try it again or discard it.
-import { useState } from 'preact/hooks';
-import type { Me, QuarantineReason } from 'tank-monitoring-client';
+import type { QuarantineReason } from 'tank-monitoring-client';
 import { findUplink, retryUplinks, type UplinkDetail } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
-import { useAttempt } from '../form/attempts.js';
-import { FailureBanner } from '../form/failure.js';
-import { Back } from '../parts/back.js';
-import { AsOf } from '../parts/as-of.js';
+import { Acts, useActs } from '../form/attempts.js';
+import { placeOf } from '../format.js';
 import { Confirm } from '../parts/confirm.js';
-import { Fact } from '../parts/fact.js';
 import { Link } from '../parts/link.js';
-import { useTitle } from '../parts/title.js';
-import { Instead, TroubleBanner } from '../parts/trouble.js';
-import type { ViewProps } from '../parts/view-props.js';
+import { Fact } from '../parts/text.js';
+import { Instead } from '../parts/trouble.js';
+import { View, type ViewProps } from '../parts/view.js';
 import { Ago, useNow } from '../parts/when.js';
 import { NEW, START, type Route } from '../route.js';
 import { mayChangeTanks, mayRetryUplinks } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
-import { placeOf } from '../format.js';
 import { AssignDevice } from './assign-device.js';
 import { calibrationInWords, retriedInWords, senderInWords } from './sensor-words.js';
 import { words } from '../words/words.js';
@@ -25,44 +20,34 @@ import { words } from '../words/words.js';
 /** Of a message; a sender may have made it huge. */
 const SHOWN_CHARACTERS = 20_000;
 
-interface Props extends ViewProps {
-  readonly ownKey: Me | undefined;
-  readonly onDone: (notice: string, next: Route) => void;
-}
-
-export function UplinkView({ uplinkId, ...props }: Props & { readonly uplinkId: string }) {
-  const { client, ownKey, route } = props;
+export function UplinkView({ uplinkId, ...props }: ViewProps & { readonly uplinkId: string }) {
+  const { client, me, route } = props;
   const fresh = useFresh(['uplink', uplinkId], (signal) => findUplink(client, uplinkId, signal), NOT_IN_FEED);
   const { data: found, trouble } = fresh;
   const title = found?.uplink.device_id ?? words.uplink.one;
-  useTitle(title);
   return (
-    <article>
-      <Back to={{ ...route, uplink: undefined }} behind="uplinks" />
-      <header class="view-head">
-        <h1 tabIndex={-1}>{found === undefined && trouble === undefined ? words.loading : title}</h1>
-        <AsOf fresh={fresh} />
-      </header>
-      <TroubleBanner of={[fresh]} />
-      {found === null && (
-        <Instead title={words.uplink.gone}>
-          <p>{words.uplink.goneWhy}</p>
-        </Instead>
-      )}
+    <View
+      title={found === undefined && trouble === undefined ? words.loading : title}
+      tab={title}
+      back={{ ...route, uplink: undefined }}
+      behind="uplinks"
+      fresh={[fresh]}
+    >
+      {found === null && <Instead title={words.uplink.gone} note={words.uplink.goneWhy} />}
       {found != null && (
         <div class="uplink">
           <Why found={found} />
           <TankOf {...props} found={found} onChanged={fresh.retry} />
-          {mayRetryUplinks(ownKey) && <Actions {...props} found={found} onChanged={fresh.retry} />}
+          {mayRetryUplinks(me) && <Actions {...props} found={found} onChanged={fresh.retry} />}
           <section class="panel" aria-labelledby="message">
             <h2 id="message">{words.uplink.message}</h2>
             <pre>{shownPayload(found.uplink.payload)}</pre>
-            {mayChangeTanks(ownKey) && <MakeFrom found={found} />}
+            {mayChangeTanks(me) && <MakeFrom found={found} />}
           </section>
           <Others found={found} route={route} />
         </div>
       )}
-    </article>
+    </View>
   );
 }
 
@@ -125,14 +110,14 @@ function Others({ found: { others }, route }: { readonly found: UplinkDetail; re
   );
 }
 
-interface PartProps extends Props {
+interface PartProps extends ViewProps {
   readonly found: UplinkDetail;
   readonly onChanged: () => void;
 }
 
-function TankOf({ found, client, ownKey, route, onChanged }: PartProps) {
+function TankOf({ found, client, me, route, onChanged }: PartProps) {
   const { uplink, tanks, sensor } = found;
-  const mayChange = mayChangeTanks(ownKey);
+  const mayChange = mayChangeTanks(me);
   return (
     <section class="panel sensor" aria-labelledby="tank-of">
       <h2 id="tank-of" tabIndex={-1}>
@@ -158,7 +143,7 @@ function TankOf({ found, client, ownKey, route, onChanged }: PartProps) {
           <dl class="facts">
             <Fact name={words.sensor.one}>{sensor?.profile.name ?? words.none}</Fact>
             {sensor !== undefined && (
-              <Fact name={words.sensor.calibration}>{calibrationInWords(sensor.sensor.calibration)}</Fact>
+              <Fact name={words.fields.calibration}>{calibrationInWords(sensor.sensor.calibration)}</Fact>
             )}
           </dl>
           {mayChange && (
@@ -209,47 +194,40 @@ function MakeFrom({ found: { uplink } }: { readonly found: UplinkDetail }) {
 /** All uplinks of the device are tried again: what helped one helps the others. */
 function Actions({ found, client, route, onChanged, onDone }: PartProps) {
   const { uplink } = found;
-  const leave = (notice: string) => onDone(notice, { ...route, uplink: undefined });
-  const { isBusy, trouble, attempt } = useAttempt();
-  const [said, setResult] = useState('');
-  const retry = () =>
-    attempt(async () => {
-      setResult('');
-      const retried = await retryUplinks(client, uplink.device_id);
-      const result = retriedInWords(retried);
-      const isWaiting =
-        retried.quarantined > 0 && (await orUndefined(client.uplinks.get(uplink.id))) !== undefined;
-      if (!isWaiting) return leave(result);
-      setResult(result);
-      onChanged();
-    });
-  const discard = () =>
-    attempt(async () => {
-      await orUndefined(client.uplinks.discard(uplink.id)); // one that is gone already is no matter
-      leave(words.uplink.discarded);
-    });
+  const acts = useActs(onChanged);
+  const leave = (notice: string) => {
+    onDone(notice, { ...route, uplink: undefined });
+    return undefined;
+  };
+  const retry = async () => {
+    const retried = await retryUplinks(client, uplink.device_id);
+    const result = retriedInWords(retried);
+    const isWaiting =
+      retried.quarantined > 0 && (await orUndefined(client.uplinks.get(uplink.id))) !== undefined;
+    return isWaiting ? result : leave(result);
+  };
+  const discard = async () => {
+    await orUndefined(client.uplinks.discard(uplink.id)); // one that is gone already is no matter
+    return leave(words.uplink.discarded);
+  };
   return (
-    <>
-      <FailureBanner trouble={trouble} />
-      <div class="actions">
-        <button
-          type="button"
-          class={stepOf(found) === 'retry' ? 'main-action' : undefined}
-          onClick={() => void retry()}
-        >
-          {isBusy ? words.uplink.trying : words.uplink.tryAgain}
-        </button>
-        <Confirm
-          label={words.uplink.discard}
-          title={words.uplink.discardWhat}
-          action={words.uplink.discardIt}
-          onConfirm={() => void discard()}
-        >
-          {words.uplink.discardNote}
-        </Confirm>
-        <p role="status">{said}</p>
-      </div>
-    </>
+    <Acts of={acts}>
+      <button
+        type="button"
+        class={stepOf(found) === 'retry' ? 'main-action' : undefined}
+        onClick={() => acts.act(retry)}
+      >
+        {acts.isBusy ? words.uplink.trying : words.uplink.tryAgain}
+      </button>
+      <Confirm
+        label={words.uplink.discard}
+        title={words.uplink.discardWhat}
+        action={words.uplink.discardIt}
+        onConfirm={() => acts.act(discard)}
+      >
+        {words.uplink.discardNote}
+      </Confirm>
+    </Acts>
   );
 }
 

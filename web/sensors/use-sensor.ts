@@ -4,9 +4,9 @@ import { ifUnchanged, type Sensor, type SensorInput, type WriteOptions } from 't
 import type { OpenedSensor } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
 import { unlessOvertaken } from '../form/attempts.js';
-import type { FormProps } from '../form/form-frame.js';
 import { useForm } from '../form/use-form.js';
 import { undoBy } from '../notice.js';
+import type { ViewProps } from '../parts/view.js';
 import type { Route } from '../route.js';
 import {
   bodyOf,
@@ -18,7 +18,7 @@ import {
 } from './sensor-fields.js';
 import { words } from '../words/words.js';
 
-export interface SensorEditing extends Pick<FormProps, 'client' | 'onDone'> {
+export interface SensorEditing extends Pick<ViewProps, 'client' | 'onDone'> {
   readonly tankId: string;
   readonly opened: OpenedSensor;
   readonly back: Route;

@@ -2,14 +2,11 @@
 import { useState } from 'preact/hooks';
 import type { WebhookEndpoint } from 'tank-monitoring-client';
 import { orUndefined } from '../api/troubles.js';
-import { useAttempt } from '../form/attempts.js';
-import { FailureBanner } from '../form/failure.js';
-import { AsOf } from '../parts/as-of.js';
-import { Back } from '../parts/back.js';
+import { Acts, useActs } from '../form/attempts.js';
 import { Confirm } from '../parts/confirm.js';
-import { Fact } from '../parts/fact.js';
-import { Instead, TroubleBanner } from '../parts/trouble.js';
-import type { ViewProps } from '../parts/view-props.js';
+import { Fact } from '../parts/text.js';
+import { Instead } from '../parts/trouble.js';
+import { View, type ViewProps } from '../parts/view.js';
 import { Ago, useNow } from '../parts/when.js';
 import type { Route } from '../route.js';
 import { mayWrite } from '../session.js';
@@ -19,11 +16,7 @@ import { SecretOnce } from './secret-once.js';
 import { testInWords, typesInWords } from './setting-words.js';
 import { words } from '../words/words.js';
 
-interface Props extends ViewProps {
-  readonly onDone: (notice: string, next: Route) => void;
-}
-
-export function EndpointView({ endpointId, ...props }: Props & { readonly endpointId: string }) {
+export function EndpointView({ endpointId, ...props }: ViewProps & { readonly endpointId: string }) {
   const { client, route } = props;
   const fresh = useFresh(
     ['endpoint', endpointId],
@@ -32,28 +25,23 @@ export function EndpointView({ endpointId, ...props }: Props & { readonly endpoi
   );
   const { data: endpoint } = fresh;
   return (
-    <article class="settings">
-      <Back to={listOf(route)} behind="endpoints" />
-      <header class="view-head">
-        <h1 tabIndex={-1} class="address">
-          {endpoint?.url ?? words.settings.parts.webhooks}
-        </h1>
-        <AsOf fresh={fresh} />
-      </header>
-      <TroubleBanner of={[fresh]} />
-      {endpoint === null && (
-        <Instead title={words.settings.noEndpoint}>
-          <p>{words.ofThoseSeen}</p>
-        </Instead>
-      )}
+    <View
+      class="settings"
+      title={endpoint?.url ?? words.settings.parts.webhooks}
+      tab={words.settings.parts.webhooks}
+      back={listOf(route)}
+      behind="endpoints"
+      fresh={[fresh]}
+    >
+      {endpoint === null && <Instead title={words.settings.noEndpoint} note={words.ofThoseSeen} />}
       {endpoint != null && (
         <>
           <Facts of={endpoint} />
           {mayWrite && <Actions {...props} endpoint={endpoint} onChanged={fresh.retry} />}
-          <Deliveries client={client} endpointId={endpoint.id} route={route} />
+          <Deliveries {...props} endpointId={endpoint.id} />
         </>
       )}
-    </article>
+    </View>
   );
 }
 
@@ -62,7 +50,7 @@ function Facts({ of }: { readonly of: WebhookEndpoint }) {
   return (
     <section class="panel" aria-label={words.settings.endpoints}>
       <dl class="facts">
-        <Fact name={words.settings.state}>
+        <Fact name={words.state}>
           {words.settings.endpointStates[of.state]}
           {of.reason !== null && `: ${of.reason}`}
         </Fact>
@@ -71,13 +59,11 @@ function Facts({ of }: { readonly of: WebhookEndpoint }) {
             <Ago at={of.failing_since} now={now} />
           </Fact>
         )}
-        <Fact name={words.settings.endpointFields.types}>{typesInWords(of.types)}</Fact>
-        <Fact name={words.settings.endpointColumns.for}>
+        <Fact name={words.fields.types}>{typesInWords(of.types)}</Fact>
+        <Fact name={words.forWhom}>
           {of.customer_id === null ? words.settings.allCustomers : words.settings.oneCustomer(of.customer_id)}
         </Fact>
-        {of.description !== null && (
-          <Fact name={words.settings.endpointFields.description}>{of.description}</Fact>
-        )}
+        {of.description !== null && <Fact name={words.fields.description}>{of.description}</Fact>}
         <Fact name={words.settings.added}>
           <Ago at={of.created_at} now={now} />
         </Fact>
@@ -88,24 +74,16 @@ function Facts({ of }: { readonly of: WebhookEndpoint }) {
 
 const listOf = (route: Route): Route => ({ ...route, endpoint: undefined, page: 1 });
 
-interface ActionProps extends Props {
+interface ActionProps extends ViewProps {
   readonly endpoint: WebhookEndpoint;
   readonly onChanged: () => void;
 }
 
 function Actions({ client, route, endpoint: { id, state }, onChanged, onDone }: ActionProps) {
   const endpoints = client.webhookEndpoints;
-  const { isBusy, trouble, attempt } = useAttempt();
-  const [result, setResult] = useState('');
+  const acts = useActs(onChanged);
   const [secret, setSecret] = useState<string>();
   const isDisabled = state === 'disabled';
-  /** `what` returns the sentence that is shown when it is done. */
-  const act = (what: () => Promise<string>) =>
-    void attempt(async () => {
-      setResult('');
-      setResult(await what());
-      onChanged();
-    });
   const test = async () => testInWords(await endpoints.test(id));
   const roll = async () => {
     setSecret((await endpoints.rollSecret(id)).secret);
@@ -117,27 +95,26 @@ function Actions({ client, route, endpoint: { id, state }, onChanged, onDone }: 
   };
   const replay = async (since: string) =>
     words.settings.willBeSent((await endpoints.replay(id, since)).queued);
-  const remove = () =>
-    attempt(async () => {
-      await orUndefined(endpoints.delete(id));
-      onDone(words.settings.endpointDeleted, listOf(route));
-    });
+  const remove = async () => {
+    await orUndefined(endpoints.delete(id));
+    onDone(words.settings.endpointDeleted, listOf(route));
+    return undefined;
+  };
   return (
     <>
       {secret !== undefined && <SecretOnce secret={secret} />}
-      <FailureBanner trouble={trouble} />
-      <div class="actions">
-        <button type="button" class="main-action" onClick={() => act(test)}>
-          {isBusy ? words.settings.working : words.settings.sendTest}
+      <Acts of={acts}>
+        <button type="button" class="main-action" onClick={() => acts.act(test)}>
+          {acts.isBusy ? words.settings.working : words.settings.sendTest}
         </button>
-        <button type="button" onClick={() => act(enable)}>
+        <button type="button" onClick={() => acts.act(enable)}>
           {isDisabled ? words.settings.enable : words.settings.disable}
         </button>
         <Confirm
           label={words.settings.newSecret}
           title={words.settings.newSecretWhat}
           action={words.settings.newSecretDo}
-          onConfirm={() => act(roll)}
+          onConfirm={() => acts.act(roll)}
         >
           {words.settings.newSecretNote}
         </Confirm>
@@ -145,13 +122,12 @@ function Actions({ client, route, endpoint: { id, state }, onChanged, onDone }: 
           label={words.settings.deleteEndpoint}
           title={words.settings.deleteEndpointWhat}
           action={words.delete}
-          onConfirm={() => void remove()}
+          onConfirm={() => acts.act(remove)}
         >
           {words.settings.deleteEndpointNote}
         </Confirm>
-        <p role="status">{result}</p>
-      </div>
-      {!isDisabled && <Replay onReplay={(since) => act(() => replay(since))} />}
+      </Acts>
+      {!isDisabled && <Replay onReplay={(since) => acts.act(() => replay(since))} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 // The form of a recipient: of a new one, or of one that is there.
-import type { Customer, EventType, Recipient, TankMonitoring } from 'tank-monitoring-client';
-import { FailureBanner } from '../form/failure.js';
+import type { Customer, Recipient, TankMonitoring } from 'tank-monitoring-client';
+import { Editor } from '../form/editor.js';
 import { Field } from '../form/field.js';
 import { changedIn } from '../form/merge.js';
 import { useForm } from '../form/use-form.js';
@@ -8,16 +8,20 @@ import { LANGUAGE } from '../format.js';
 import { EVENT_TYPES } from '../route.js';
 import { words } from '../words/words.js';
 
-const { fields, languages } = words.recipients;
+const { fields } = words;
 const FIELDS = {
-  email: { label: fields.email, isRequired: true, hint: words.recipients.emailHint },
+  email: { label: fields.email, isRequired: true, hint: words.recipients.emailHint, type: 'email' },
   name: { label: fields.name },
-  owner_id: { label: fields.owner_id, hint: words.recipients.ownerHint },
-  events: { label: fields.events },
-  daily_at: { label: fields.daily_at, hint: words.recipients.dailyHint },
+  owner_id: { label: words.recipients.ownerId, hint: words.recipients.ownerHint },
+  events: {
+    label: fields.events,
+    isSeveral: true,
+    choices: EVENT_TYPES.map((type) => [type, words.recipients.events[type]] as const),
+  },
+  daily_at: { label: fields.daily_at, hint: words.recipients.dailyHint, type: 'time' },
   time_zone: { label: fields.time_zone },
-  language: { label: fields.language, choices: Object.entries(languages) },
-};
+  language: { label: fields.language, choices: Object.entries(words.recipients.languages) },
+} as const;
 
 function valuesOf(recipient: Recipient | undefined, owner: Customer | undefined) {
   return {
@@ -52,13 +56,10 @@ export function RecipientForm({ client, recipient, owner, isAboutOne, onSaved, o
   const form = useForm({ fields: FIELDS, stored, draft });
   const { filled } = form;
   const { values } = filled;
-  const events = EVENT_TYPES.filter((type) => values.events.split(' ').includes(type));
-  const toggle = (type: EventType) =>
-    filled.set('events', EVENT_TYPES.filter((one) => events.includes(one) !== (one === type)).join(' '));
   const body = {
     email: values.email.trim(),
     name: values.name || null,
-    events,
+    events: EVENT_TYPES.filter((type) => values.events.split(' ').includes(type)),
     daily_at: values.daily_at || null,
     time_zone: values.time_zone,
     language: values.language as Recipient['language'],
@@ -77,54 +78,34 @@ export function RecipientForm({ client, recipient, owner, isAboutOne, onSaved, o
     );
     form.drop();
   };
-  const save = (event: SubmitEvent) => {
-    event.preventDefault();
-    void form.send(async () => {
+  const save = () =>
+    form.send(async () => {
       await (recipient === undefined ? add() : edit(recipient.id));
       onSaved();
     });
-  };
   const cancel = () => {
     form.drop();
     onCancel?.();
   };
-  const [label, busy] =
-    recipient === undefined ? [words.recipients.addThis, words.settings.adding] : [words.save, words.saving];
+  const isNew = recipient === undefined;
   return (
-    <form class="editor" noValidate onSubmit={save}>
+    <Editor
+      form={form}
+      label={isNew ? words.recipients.addThis : words.save}
+      busy={isNew ? words.settings.adding : words.saving}
+      onSave={save}
+      cancel={onCancel && cancel}
+    >
       <fieldset class="panel">
-        <legend>{recipient === undefined ? words.recipients.add : words.recipients.edit}</legend>
-        <Field filled={filled} name="email" input={{ type: 'email' }} />
+        <legend>{isNew ? words.recipients.add : words.recipients.edit}</legend>
+        <Field filled={filled} name="email" />
         <Field filled={filled} name="name" />
         {!isAboutOne && <Field filled={filled} name="owner_id" />}
-        <fieldset class="field choices">
-          <legend>{fields.events}</legend>
-          {EVENT_TYPES.map((type) => (
-            <label key={type} class="choice">
-              <input type="checkbox" checked={events.includes(type)} onChange={() => toggle(type)} />
-              {words.recipients.events[type]}
-            </label>
-          ))}
-        </fieldset>
-        <Field filled={filled} name="daily_at" input={{ type: 'time' }} />
-        {recipient !== undefined && (
-          <>
-            <Field filled={filled} name="time_zone" choices={zonesWith(recipient.time_zone)} />
-            <Field filled={filled} name="language" />
-          </>
-        )}
+        <Field filled={filled} name="events" />
+        <Field filled={filled} name="daily_at" />
+        {!isNew && <Field filled={filled} name="time_zone" choices={zonesWith(recipient.time_zone)} />}
+        {!isNew && <Field filled={filled} name="language" />}
       </fieldset>
-      <FailureBanner trouble={form.trouble} wrong={form.wrong} />
-      <div class="actions">
-        <button type="submit" class="main-action">
-          {form.isBusy ? busy : label}
-        </button>
-        {onCancel !== undefined && (
-          <button type="button" onClick={cancel}>
-            {words.cancel}
-          </button>
-        )}
-      </div>
-    </form>
+    </Editor>
   );
 }

@@ -1,17 +1,14 @@
 // One recipient: what it is told, ways to test, change, pause and remove it, and what was sent to it.
 import { useState } from 'preact/hooks';
-import type { Recipient } from 'tank-monitoring-client';
+import type { Notice, Recipient } from 'tank-monitoring-client';
 import { orUndefined } from '../api/troubles.js';
-import { useAttempt } from '../form/attempts.js';
-import { FailureBanner } from '../form/failure.js';
-import { Summary } from '../list/summary.js';
-import { Back } from '../parts/back.js';
+import { Acts, useActs } from '../form/attempts.js';
 import { Confirm } from '../parts/confirm.js';
-import { Fact } from '../parts/fact.js';
-import { Table } from '../parts/table.js';
+import { Back } from '../parts/link.js';
+import { Listing, pageOf } from '../parts/listing.js';
+import { Fact } from '../parts/text.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
-import { TwoLines } from '../parts/two-lines.js';
-import type { ViewProps } from '../parts/view-props.js';
+import type { ViewProps } from '../parts/view.js';
 import { Ago } from '../parts/when.js';
 import type { Route } from '../route.js';
 import { isDemo, mayWrite } from '../session.js';
@@ -19,13 +16,9 @@ import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { RecipientForm } from './recipient-form.js';
 import { words } from '../words/words.js';
 
-interface Props extends ViewProps {
-  readonly onDone: (notice: string, next: Route) => void;
-}
-
 const listOf = (route: Route): Route => ({ ...route, recipient: undefined, page: 1 });
 
-export function RecipientView({ recipientId, ...props }: Props & { readonly recipientId: string }) {
+export function RecipientView({ recipientId, ...props }: ViewProps & { readonly recipientId: string }) {
   const { client, route } = props;
   const [isEdited, setIsEdited] = useState(false);
   const fresh = useFresh(
@@ -38,11 +31,7 @@ export function RecipientView({ recipientId, ...props }: Props & { readonly reci
     <>
       <Back to={listOf(route)} behind="recipients" />
       <TroubleBanner of={[fresh]} />
-      {recipient === null && (
-        <Instead title={words.recipients.unknown}>
-          <p>{words.ofThoseSeen}</p>
-        </Instead>
-      )}
+      {recipient === null && <Instead title={words.recipients.unknown} note={words.ofThoseSeen} />}
       {recipient != null && (
         <>
           <Facts of={recipient} />
@@ -66,7 +55,7 @@ export function RecipientView({ recipientId, ...props }: Props & { readonly reci
               onCancel={() => setIsEdited(false)}
             />
           )}
-          <Notices client={client} recipientId={recipient.id} route={route} />
+          <Notices {...props} recipientId={recipient.id} />
         </>
       )}
     </>
@@ -74,19 +63,20 @@ export function RecipientView({ recipientId, ...props }: Props & { readonly reci
 }
 
 function Facts({ of }: { readonly of: Recipient }) {
-  const { fields, events, states, dailyAt, allTanks, languages } = words.recipients;
+  const { events, states, dailyAt, allTanks, languages } = words.recipients;
+  const { fields } = words;
   return (
     <section class="panel" aria-labelledby="recipient">
       <h2 id="recipient" class="address">
         {of.email}
       </h2>
       <dl class="facts">
-        <Fact name={words.settings.state}>
+        <Fact name={words.state}>
           {states[of.status]}
           {of.reason !== null && `: ${of.reason}`}
         </Fact>
         {of.name !== null && <Fact name={fields.name}>{of.name}</Fact>}
-        <Fact name={words.recipients.columns.about}>
+        <Fact name={words.recipients.about}>
           {of.owner_id === null ? allTanks : words.settings.oneCustomer(of.owner_id)}
         </Fact>
         <Fact name={fields.events}>{of.events.map((type) => events[type]).join(', ') || '–'}</Fact>
@@ -97,30 +87,17 @@ function Facts({ of }: { readonly of: Recipient }) {
   );
 }
 
-interface ActionProps extends Props {
+interface ActionProps extends ViewProps {
   readonly recipient: Recipient;
   readonly onChanged: () => void;
   readonly onEdit: () => void;
 }
 
-function Actions({
-  client: { recipients },
-  route,
-  recipient: { id, status, paused },
-  onChanged,
-  onEdit,
-  onDone,
-}: ActionProps) {
-  const { isBusy, trouble, attempt } = useAttempt();
-  const [result, setResult] = useState('');
+function Actions({ client, route, recipient, onChanged, onEdit, onDone }: ActionProps) {
+  const { recipients } = client;
+  const { id, status, paused } = recipient;
+  const acts = useActs(onChanged);
   const isConfirmed = status === 'active' || status === 'paused';
-  /** `what` returns the sentence that is shown when it is done. */
-  const act = (what: () => Promise<string>) =>
-    void attempt(async () => {
-      setResult('');
-      setResult(await what());
-      onChanged();
-    });
   const test = async () => {
     const { sent, reply } = await recipients.test(id);
     return sent ? words.recipients.testSent : words.recipients.testFailed(reply);
@@ -133,76 +110,61 @@ function Actions({
     await recipients.patch(id, { paused: !paused });
     return paused ? words.recipients.resumed : words.recipients.nowPaused;
   };
-  const remove = () =>
-    attempt(async () => {
-      await orUndefined(recipients.delete(id));
-      onDone(words.recipients.deleted, listOf(route));
-    });
+  const remove = async () => {
+    await orUndefined(recipients.delete(id));
+    onDone(words.recipients.deleted, listOf(route));
+    return undefined;
+  };
+  const main = isConfirmed ? words.settings.sendTest : words.recipients.confirm;
   return (
-    <>
-      <FailureBanner trouble={trouble} />
-      <div class="actions">
-        <button type="button" class="main-action" onClick={() => act(isConfirmed ? test : confirm)}>
-          {isBusy ? words.settings.working : isConfirmed ? words.settings.sendTest : words.recipients.confirm}
-        </button>
-        <button type="button" onClick={onEdit}>
-          {words.edit}
-        </button>
-        <button type="button" onClick={() => act(pause)}>
-          {paused ? words.recipients.resume : words.recipients.pause}
-        </button>
-        <Confirm
-          label={words.settings.deleteEndpoint}
-          title={words.recipients.deleteWhat}
-          action={words.delete}
-          onConfirm={() => void remove()}
-        >
-          {words.recipients.deleteNote}
-        </Confirm>
-        <p role="status">{result}</p>
-      </div>
-    </>
+    <Acts of={acts}>
+      <button type="button" class="main-action" onClick={() => acts.act(isConfirmed ? test : confirm)}>
+        {acts.isBusy ? words.settings.working : main}
+      </button>
+      <button type="button" onClick={onEdit}>
+        {words.edit}
+      </button>
+      <button type="button" onClick={() => acts.act(pause)}>
+        {paused ? words.recipients.resume : words.recipients.pause}
+      </button>
+      <Confirm
+        label={words.settings.deleteEndpoint}
+        title={words.recipients.deleteWhat}
+        action={words.delete}
+        onConfirm={() => acts.act(remove)}
+      >
+        {words.recipients.deleteNote}
+      </Confirm>
+    </Acts>
   );
 }
 
-const PAGE_SIZE = 50;
-const { noticeColumns: columns } = words.recipients;
-const COLUMNS = { [columns.mail]: '44%', [columns.state]: '38%', [columns.created]: '18%' };
+const { noticeColumns: columns, noticeStates, kinds } = words.recipients;
+
+const subjectOf = ({ id, subject, status }: Notice) =>
+  isDemo && status === 'sent' ? <a href={`fleet/demo-mails/${id}`}>{subject}</a> : subject;
 
 function Notices({ client, recipientId, route }: ViewProps & { readonly recipientId: string }) {
-  const asked = { page: route.page, size: PAGE_SIZE };
+  const asked = pageOf(route);
   const fresh = useFresh(
-    ['notices', recipientId, route.page],
+    ['notices', recipientId, asked],
     (signal) => client.recipients.noticesPage(recipientId, asked, { signal }),
     NOT_IN_FEED,
   );
-  const { data: list } = fresh;
-  const said = list && words.newestFirst(words.recipients.noticeCount(list.total_items));
   return (
-    <section class="results" aria-labelledby="notices">
-      <h2 id="notices">{words.recipients.notices}</h2>
-      <TroubleBanner of={[fresh]} />
-      <Summary list={list} said={said} route={route} />
-      <Table name="notices" caption={words.recipients.notices} columns={COLUMNS} items={list?.data}>
-        {(one, now) => (
-          <tr key={one.id}>
-            <td>
-              {isDemo && one.status === 'sent' ? (
-                <a href={`fleet/demo-mails/${one.id}`}>{one.subject}</a>
-              ) : (
-                one.subject
-              )}
-              <span class="second">{words.recipients.kinds[one.kind]}</span>
-            </td>
-            <td>
-              <TwoLines first={words.recipients.noticeStates[one.status]} second={one.reply} />
-            </td>
-            <td>
-              <Ago at={one.created_at} now={now} />
-            </td>
-          </tr>
-        )}
-      </Table>
-    </section>
+    <Listing
+      fresh={fresh}
+      route={route}
+      name="notices"
+      title={words.recipients.notices}
+      isPart
+      said={words.recipients.noticeCount}
+      row={({ id }) => ({ key: id })}
+      columns={[
+        [columns.mail, '44%', (one) => [subjectOf(one), kinds[one.kind]]],
+        [words.state, '38%', (one) => [noticeStates[one.status], one.reply]],
+        [columns.created, '18%', (one, now) => <Ago at={one.created_at} now={now} />],
+      ]}
+    />
   );
 }

@@ -26,8 +26,7 @@ export function operationInWords(operation: string): string {
 
 /** "min_fill_alert_percentage" and "location.city" as the forms call them. */
 export function fieldInWords(name: string): string {
-  const labels: Record<string, string> = { ...words.form.fields, ...words.settings.fields };
-  if (name.startsWith('stops.')) return fieldInWords(name.slice(name.lastIndexOf('.') + 1));
+  const labels: Record<string, string> = words.fields;
   return labels[name.replaceAll('.', '/')]?.split(',')[0] ?? name.replaceAll(/[_.]/g, ' ');
 }
 
@@ -37,7 +36,6 @@ export function valueInWords(name: string, value: unknown): string {
   if (typeof value === 'number')
     return name.endsWith('percentage') ? percent(value) : value.toLocaleString(LOCALE);
   if (typeof value === 'boolean') return value ? words.yesAlone : words.noAlone;
-  if (name === 'stops' && Array.isArray(value)) return words.runs.stops(value.length);
   if (typeof value !== 'string') return JSON.stringify(value);
   if (name.endsWith('_at') && Number.isFinite(Date.parse(value))) return exactTime(Date.parse(value));
   const known: Record<string, string> = { ...words.useCases, ...words.form.units };

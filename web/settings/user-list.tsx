@@ -1,80 +1,56 @@
 // The users: who has signed in, what each may do and for which customer.
 import { useState } from 'preact/hooks';
-import type { Me, User } from 'tank-monitoring-client';
-import { useAttempt } from '../form/attempts.js';
-import { FailureBanner } from '../form/failure.js';
-import { Summary } from '../list/summary.js';
-import { AsOf } from '../parts/as-of.js';
+import type { User } from 'tank-monitoring-client';
+import { FailureBanner, useAttempt } from '../form/attempts.js';
 import { Confirm } from '../parts/confirm.js';
-import { Table } from '../parts/table.js';
-import { Instead, TroubleBanner } from '../parts/trouble.js';
-import { TwoLines } from '../parts/two-lines.js';
-import type { ViewProps } from '../parts/view-props.js';
+import { Listing, pageOf } from '../parts/listing.js';
+import { TwoLines } from '../parts/text.js';
+import type { ViewProps } from '../parts/view.js';
 import { Ago } from '../parts/when.js';
 import { mayWrite } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { words } from '../words/words.js';
 
-const PAGE_SIZE = 50;
-const { columns } = words.users;
-const COLUMNS = { [columns.who]: '28%', [columns.seen]: '16%', [columns.may]: '56%' };
 const ROLES = Object.keys(words.users.roles) as User['role'][];
+const { columns } = words.users;
 
-export function UserList({ client, me, route }: ViewProps & { readonly me: Me }) {
-  const { page } = route;
-  const fresh = useFresh(
-    ['users', page],
-    (signal) => client.users.page({ page, size: PAGE_SIZE }, { signal }),
-    NOT_IN_FEED,
-  );
-  const { data: list } = fresh;
+export function UserList({ client: { users }, me, route }: ViewProps) {
+  const asked = pageOf(route);
+  const fresh = useFresh(['users', asked], (signal) => users.page(asked, { signal }), NOT_IN_FEED);
   const { trouble, attempt } = useAttempt();
   const act = (what: () => Promise<unknown>) =>
     void attempt(async () => {
       await what();
       fresh.retry();
     });
-  return (
-    <section class="results" aria-labelledby="users">
-      <header class="view-head">
-        <h2 id="users">{words.settings.parts.users}</h2>
-        <AsOf fresh={fresh} />
-      </header>
-      <TroubleBanner of={[fresh]} />
-      <FailureBanner trouble={trouble} />
-      <Summary
-        list={list}
-        said={list && words.newestFirst(words.users.count(list.total_items))}
-        route={route}
+  const rightsOf = (user: User) =>
+    mayWrite ? (
+      <Rights
+        user={user}
+        isBound={me.customer_id !== null}
+        onSave={(fields) => act(() => users.patch(user.id, fields))}
+        onRemove={() => act(() => users.delete(user.id))}
       />
-      {list?.total_items === 0 && (
-        <Instead title={words.users.none}>
-          <p>{words.users.noneYet}</p>
-        </Instead>
-      )}
-      <Table name="users" caption={words.settings.parts.users} columns={COLUMNS} items={list?.data}>
-        {(user, now) => (
-          <tr key={`${user.id} ${user.updated_at}`}>
-            <th scope="row">
-              <TwoLines first={user.name ?? user.email} second={user.name === null ? '' : user.email} />
-            </th>
-            <td>{user.last_seen_at !== null && <Ago at={user.last_seen_at} now={now} />}</td>
-            <td class="above-row">
-              {mayWrite ? (
-                <Rights
-                  user={user}
-                  isBound={me.customer_id !== null}
-                  onSave={(fields) => act(() => client.users.patch(user.id, fields))}
-                  onRemove={() => act(() => client.users.delete(user.id))}
-                />
-              ) : (
-                <TwoLines first={words.users.roles[user.role]} second={user.customer_id} />
-              )}
-            </td>
-          </tr>
-        )}
-      </Table>
-    </section>
+    ) : (
+      <TwoLines first={words.users.roles[user.role]} second={user.customer_id} />
+    );
+  return (
+    <Listing
+      fresh={fresh}
+      route={route}
+      name="users"
+      title={words.settings.parts.users}
+      isPart
+      said={words.users.count}
+      none={{ title: words.users.none, note: words.users.noneYet }}
+      above={<FailureBanner trouble={trouble} />}
+      row={({ id, updated_at }) => ({ key: `${id} ${updated_at}` })}
+      columns={[
+        [words.who, '28%', ({ name, email }) => [name ?? email, name === null ? '' : email]],
+        [columns.seen, '16%', ({ last_seen_at: at }, now) => at !== null && <Ago at={at} now={now} />],
+        [columns.may, '56%', rightsOf],
+      ]}
+    />
   );
 }
 

@@ -34,7 +34,7 @@ export function Maker(props: MakerProps) {
   const removal = stored !== undefined && (
     <Confirm
       label={words.settings.deleteEndpoint}
-      title={words.sources.removeWhat(stored.name)}
+      title={words.form.deleteWhat(stored.name)}
       action={words.delete}
       onConfirm={() => void making.remove()}
     >
@@ -52,7 +52,7 @@ export function Maker(props: MakerProps) {
         meanwhile={null}
       >
         <fieldset class="panel maker">
-          <legend>{words.sources.message}</legend>
+          <legend>{words.uplink.message}</legend>
           <Field filled={look.filled} name="message" />
           <Field filled={look.filled} name="topic" />
           {kind === 'profile' && <Field filled={look.filled} name="sender" choices={senders} />}

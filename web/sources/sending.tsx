@@ -1,10 +1,9 @@
 // Where a sender sends to, by a source that is there. An address with a token in it is shown once.
 import { useState } from 'preact/hooks';
 import type { Me, Source, TankMonitoring } from 'tank-monitoring-client';
-import { useAttempt } from '../form/attempts.js';
-import { FailureBanner } from '../form/failure.js';
-import { Fact } from '../parts/fact.js';
+import { FailureBanner, useAttempt } from '../form/attempts.js';
 import { Link } from '../parts/link.js';
+import { Fact } from '../parts/text.js';
 import { NEW, type Route } from '../route.js';
 import { mayRetryUplinks } from '../session.js';
 import { SecretOnce } from '../settings/secret-once.js';

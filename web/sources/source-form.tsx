@@ -1,7 +1,8 @@
 // The view in which a source or a profile is made from a message, which was pasted or waits.
 import type { SensorProfile, Source, TankMonitoring } from 'tank-monitoring-client';
-import { orUndefined } from '../api/troubles.js';
-import { FormFrame, type FormProps } from '../form/form-frame.js';
+import { everyOne, orUndefined } from '../api/troubles.js';
+import { FormFrame } from '../form/form-frame.js';
+import type { ViewProps } from '../parts/view.js';
 import { NEW, START, type Route } from '../route.js';
 import { keptInTab, mayChangeTanks } from '../session.js';
 import type { Kind } from './made.js';
@@ -10,14 +11,13 @@ import { words } from '../words/words.js';
 
 export type Opened = NonNullable<Awaited<ReturnType<typeof openMaker>>>;
 
-export function SourceForm(props: FormProps) {
-  const { client, ownKey, route } = props;
+export function SourceForm(props: ViewProps) {
+  const { client, me, ownKey, route } = props;
   const { profile, source, from } = route;
   const kind: Kind = profile === undefined ? 'source' : 'profile';
   const id = profile ?? source ?? NEW;
   const list: Route = { ...START, view: 'settings', setting: 'sources', from };
   const back: Route = from === undefined ? list : { ...START, view: 'uplinks', uplink: from };
-  const me = ownKey.data;
   return (
     <FormFrame
       key={`${source} ${profile}`}
@@ -27,9 +27,9 @@ export function SourceForm(props: FormProps) {
       behind={from === undefined ? 'sources' : 'uplink'}
       kind="source"
       ownKey={ownKey}
-      may={mayChangeTanks(me) && (kind === 'source' || me?.customer_id === null)}
+      may={mayChangeTanks(me) && (kind === 'source' || me.customer_id === null)}
     >
-      {(opened) => me && <Maker {...{ ...props, me, kind, opened, list, back }} />}
+      {(opened) => <Maker {...{ ...props, kind, opened, list, back }} />}
     </FormFrame>
   );
 }
@@ -41,8 +41,7 @@ async function openMaker(client: TankMonitoring, kind: Kind, route: Route, signa
   const all = kind === 'source' ? client.sources : client.sensorProfiles;
   const stored = id === NEW ? undefined : await orUndefined<Source | SensorProfile>(all.get(id, { signal }));
   if (stored === undefined && id !== NEW) return null;
-  const sources: Source[] = [];
-  for await (const one of client.sources.list({}, { signal })) sources.push(one);
+  const sources = await everyOne(client.sources.list({}, { signal }));
   const uplink = from === undefined ? undefined : await orUndefined(client.uplinks.get(from, { signal }));
   const kept =
     uplink === undefined ? keptInTab<{ message: string; topic: string }>('message') : asSent(uplink);

@@ -1,16 +1,16 @@
 // The sources and profiles that there are, and the ways to make another one.
 import type { SensorProfile, Source, TankMonitoring } from 'tank-monitoring-client';
+import { everyOne } from '../api/troubles.js';
 import { Link } from '../parts/link.js';
-import { Table } from '../parts/table.js';
+import { Table } from '../parts/listing.js';
 import { TroubleBanner } from '../parts/trouble.js';
-import type { ViewProps } from '../parts/view-props.js';
+import type { ViewProps } from '../parts/view.js';
 import { NEW } from '../route.js';
 import { profileInWords } from '../sensors/sensor-words.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { words } from '../words/words.js';
 
 const { columns, kinds } = words.sources;
-const COLUMNS = { [columns.name]: '34%', [columns.kind]: '16%', [columns.what]: '50%' };
 
 export function SourceList({ client, route }: ViewProps) {
   const fresh = useFresh(['sources'], (signal) => findAll(client, signal), NOT_IN_FEED);
@@ -26,29 +26,30 @@ export function SourceList({ client, route }: ViewProps) {
           {words.sources.add.profile}
         </Link>
       </div>
-      <Table name="sources" caption={words.settings.parts.sources} columns={COLUMNS} items={fresh.data}>
-        {(one) => (
-          <tr key={`${one.object} ${one.id}`}>
-            <th scope="row" class="cell-tank">
-              <Link to={{ ...route, [one.object === 'source' ? 'source' : 'profile']: one.id }}>
-                {one.name}
-              </Link>
-              <span class="second">{one.id}</span>
-            </th>
-            <td>{one.object === 'source' ? kinds.source : kinds.profile}</td>
-            <td>{one.object === 'source' ? words.sources.whose(one) : profileInWords(one)}</td>
-          </tr>
-        )}
-      </Table>
+      <Table<Source | SensorProfile>
+        name="sources"
+        caption={words.settings.parts.sources}
+        items={fresh.data}
+        row={({ object, id }) => ({ key: `${object} ${id}`, to: { ...route, [kindOf(object)]: id } })}
+        columns={[
+          [words.sources.name, '34%', ({ name, id }) => [name, id]],
+          [columns.kind, '16%', ({ object }) => kinds[kindOf(object)]],
+          [
+            columns.what,
+            '50%',
+            (one) => (one.object === 'source' ? words.sources.whose(one) : profileInWords(one)),
+          ],
+        ]}
+      />
     </section>
   );
 }
 
+const kindOf = (object: (Source | SensorProfile)['object']) => (object === 'source' ? 'source' : 'profile');
+
 /** One's own first. */
 async function findAll(client: TankMonitoring, signal: AbortSignal): Promise<(Source | SensorProfile)[]> {
-  const [own, others]: [Source[], Source[]] = [[], []];
-  for await (const one of client.sources.list({}, { signal })) (one.built_in ? others : own).push(one);
-  const profiles: SensorProfile[] = [];
-  for await (const one of client.sensorProfiles.list({}, { signal })) profiles.push(one);
-  return [...own, ...profiles, ...others];
+  const sources = await everyOne(client.sources.list({}, { signal }));
+  const profiles = await everyOne(client.sensorProfiles.list({}, { signal }));
+  return [...sources.filter((one) => !one.built_in), ...profiles, ...sources.filter((one) => one.built_in)];
 }

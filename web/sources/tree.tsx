@@ -13,7 +13,7 @@ const MOST = 100;
 /** Elements of an array are called by one of these, if all have it: their order may change. */
 const NAMING = ['name', 'n', 'channel', 'key'];
 
-export type Members = Readonly<Record<string, unknown>>;
+type Members = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 
 export function jsonIn(text: string): unknown {

@@ -1,20 +1,33 @@
 // A source or a profile while it is made: what is looked at, what the service would make of it, and saving.
-import { ifUnchanged } from 'tank-monitoring-client';
-import type { Me, ProblemError, SensorProfileInput, SourceTestInput } from 'tank-monitoring-client';
+import {
+  ifUnchanged,
+  type ProblemError,
+  type SensorProfileInput,
+  type SourceTestInput,
+} from 'tank-monitoring-client';
 import { inFormWords } from '../form/faults.js';
-import type { FormProps } from '../form/form-frame.js';
 import { useForm } from '../form/use-form.js';
+import type { ViewProps } from '../parts/view.js';
 import { NEW, type Route } from '../route.js';
 import { keepInTab } from '../session.js';
 import { useFresh } from '../use-fresh.js';
-import { idOf, roleAt, ROLES, rulesOf, SENDERS, TOPIC_LEVEL, withRole } from './made.js';
-import type { Kind, Made, Role } from './made.js';
+import {
+  idOf,
+  roleAt,
+  ROLES,
+  rulesOf,
+  SENDERS,
+  TOPIC_LEVEL,
+  withRole,
+  type Kind,
+  type Made,
+  type Role,
+} from './made.js';
 import type { Opened } from './source-form.js';
 import { bytesOf, isObject, jsonIn, nodeAt, treeOf, type Node } from './tree.js';
 import { words } from '../words/words.js';
 
-export interface MakerProps extends FormProps {
-  readonly me: Me;
+export interface MakerProps extends ViewProps {
   readonly kind: Kind;
   readonly opened: Opened;
   readonly list: Route;
@@ -27,11 +40,11 @@ const FIELDS = {
 };
 /** What is looked at; it is not saved. */
 const LOOK = {
-  message: { label: words.sources.message, hint: words.sources.messageHint, lines: 8 },
+  message: { label: words.uplink.message, hint: words.sources.messageHint, lines: 8 },
   topic: { label: words.sources.topic, hint: words.sources.topicHint },
   sender: { label: words.uplink.sentBy },
   role: { label: words.sources.click },
-  unit: { label: words.sensor.unit, choices: Object.entries(words.sensor.units) },
+  unit: { label: words.fields.capacity_unit, choices: Object.entries(words.sensor.units) },
 };
 
 export function useMaker({ client, kind, opened, list, back, onDone }: MakerProps) {
@@ -132,7 +145,7 @@ function nodesOf(message: unknown, topic: string, role: string, { messages }: Ma
   const levels = topic.split('/').map((value, i) => {
     return { name: words.sources.level(i + 1), path: `${TOPIC_LEVEL}${i + 1}`, value, children: [] };
   });
-  const whole = treeOf(message, words.sources.message);
+  const whole = treeOf(message, words.uplink.message);
   const several = role === 'messages' ? undefined : messages && nodeAt(whole, messages.path)?.value;
   return [
     ...(topic === '' ? [] : levels),

@@ -1,11 +1,10 @@
 // Whom to call, where the tank is, and what it is.
 import type { Customer, DeletedCustomer, TankStatusWithConsumption } from 'tank-monitoring-client';
-import { hasAlert } from '../outlook.js';
-import { Email, Phone } from '../parts/contact.js';
-import { Fact } from '../parts/fact.js';
-import { Link } from '../parts/link.js';
-import { START, type Route } from '../route.js';
 import { addressLines, lasting, percent, volume } from '../format.js';
+import { hasAlert } from '../outlook.js';
+import { Link } from '../parts/link.js';
+import { Email, Fact, Phone } from '../parts/text.js';
+import { START, type Route } from '../route.js';
 import { words } from '../words/words.js';
 
 interface Props {
@@ -19,7 +18,7 @@ export function Facts({ tank, owner, route, mayChange }: Props) {
   return (
     <>
       <section class="panel" aria-labelledby="owner">
-        <h2 id="owner">{words.tank.owner}</h2>
+        <h2 id="owner">{words.fields.owner_id}</h2>
         <Owner tank={tank} owner={owner} route={route} />
       </section>
       <section class="panel" aria-labelledby="place">
@@ -38,12 +37,12 @@ export function Facts({ tank, owner, route, mayChange }: Props) {
               </Link>
             )}
           </Fact>
-          <Fact name={words.tank.ownId}>{tank.custom_id ?? '–'}</Fact>
-          <Fact name={words.tank.capacity}>{volume(tank.capacity, tank.capacity_unit)}</Fact>
+          <Fact name={words.fields.custom_id}>{tank.custom_id ?? '–'}</Fact>
+          <Fact name={words.fields.capacity}>{volume(tank.capacity, tank.capacity_unit)}</Fact>
           <Fact name={words.tank.alertLevel}>
             {hasAlert(tank) ? percent(tank.min_fill_alert_percentage) : words.noAlert}
           </Fact>
-          <Fact name={words.tank.useCase}>
+          <Fact name={words.fields.use_case}>
             {tank.use_case === null ? '–' : words.useCases[tank.use_case]}
           </Fact>
           <Fact name={words.tank.silentAfter}>
@@ -63,8 +62,8 @@ function Owner({ tank, owner, route }: Omit<Props, 'mayChange'>) {
         <Link to={{ ...START, view: 'customers', customer: owner.id }}>{owner.name}</Link>
       </p>
       <dl class="facts">
-        <Fact name={words.tank.phone}>{owner.phone == null ? '–' : <Phone number={owner.phone} />}</Fact>
-        <Fact name={words.tank.email}>
+        <Fact name={words.fields.phone}>{owner.phone == null ? '–' : <Phone number={owner.phone} />}</Fact>
+        <Fact name={words.fields.email}>
           <Email address={owner.email ?? ''} />
         </Fact>
       </dl>

@@ -1,9 +1,9 @@
 // The level now, and how long it will last.
 import type { TankStatusWithConsumption } from 'tank-monitoring-client';
-import { alertInWords, hasAlert, whenInWords, type Instants } from '../outlook.js';
-import { LevelBar } from '../parts/level.js';
-import { Ago, useNow } from '../parts/when.js';
 import { DAY, daysOrHours, lasting, percent, volume } from '../format.js';
+import { alertInWords, hasAlert, whenInWords, type Instants } from '../outlook.js';
+import { LevelBar } from '../parts/state.js';
+import { Ago, useNow } from '../parts/when.js';
 import { words } from '../words/words.js';
 
 export function LevelNow({ tank }: { readonly tank: TankStatusWithConsumption }) {

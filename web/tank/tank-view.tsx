@@ -1,18 +1,14 @@
 // One tank: how full it is and how long that lasts, whom to call, and what it has been doing.
 import { useRef } from 'preact/hooks';
-import { ProblemError, type Me, type TankMonitoring } from 'tank-monitoring-client';
+import { ProblemError, type TankMonitoring } from 'tank-monitoring-client';
 import { findSensor } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
-import type { Leave } from '../notice.js';
-import { AsOf } from '../parts/as-of.js';
-import { Back } from '../parts/back.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { States } from '../parts/state.js';
-import { Instead, TroubleBanner } from '../parts/trouble.js';
-import { useTitle } from '../parts/title.js';
-import { WasDeleted } from '../parts/was-deleted.js';
-import { behindTank, START, type Route } from '../route.js';
+import { Instead } from '../parts/trouble.js';
+import { View, WasDeleted, type ViewProps } from '../parts/view.js';
+import { behindTank, START } from '../route.js';
 import { SensorPanel } from '../sensors/sensor-panel.js';
 import { mayChangeTanks, maySee } from '../session.js';
 import { useFresh } from '../use-fresh.js';
@@ -26,16 +22,8 @@ import { words } from '../words/words.js';
 /** More than most tanks have in a year: those of the time shown are marked in the plot. */
 const LAST_EVENTS = 100;
 
-interface Props {
-  readonly client: TankMonitoring;
-  readonly ownKey: Me | undefined;
-  readonly tankId: string;
-  readonly route: Route;
-  readonly onDone: Leave;
-}
-
-export function TankView({ client, ownKey, tankId, route, onDone }: Props) {
-  const mayChange = mayChangeTanks(ownKey);
+export function TankView({ client, me, tankId, route, onDone }: ViewProps & { readonly tankId: string }) {
+  const mayChange = mayChangeTanks(me);
   const followed = useRef({ about: [tankId], isInFeed: true }).current;
   const found = useFresh(['tank', tankId], (signal) => findTank(client, tankId, signal), followed);
   const isUnknown = found.data === 'unknown';
@@ -64,35 +52,27 @@ export function TankView({ client, ownKey, tankId, route, onDone }: Props) {
     onDone(words.isBack(name), route);
   };
   const whose = live && [live.tank.owner_name, live.tank.location.city].filter(Boolean).join(', ');
-  useTitle(live && [live.tank.name, whose].filter(Boolean).join(', '));
+  const edit = mayChange && live !== undefined && (
+    <Link to={{ ...route, form: 'edit' }} class="button">
+      <Icon name="edit" />
+      {words.edit}
+      <span class="for-ears">{words.tank.editThis}</span>
+    </Link>
+  );
   return (
-    <article class="tank">
-      <Back to={{ ...route, tank: undefined }} behind={behindTank(route)}>
-        {mayChange && live !== undefined && (
-          <Link to={{ ...route, form: 'edit' }} class="button">
-            <Icon name="edit" />
-            {words.edit}
-            <span class="for-ears">{words.tank.editThis}</span>
-          </Link>
-        )}
-      </Back>
-      <header class="view-head">
-        <hgroup>
-          <h1 tabIndex={-1}>
-            {live?.tank.name ?? (found.data === undefined ? words.loading : words.tank.one)}
-          </h1>
-          <p>{whose ?? ' '}</p>
-        </hgroup>
-        {live !== undefined && <States tank={live.tank} />}
-        <AsOf fresh={found} />
-      </header>
-      <TroubleBanner of={isUnknown ? [found] : [found, series, events]} />
+    <View
+      class="tank"
+      title={live?.tank.name ?? (found.data === undefined ? words.loading : words.tank.one)}
+      tab={live === undefined ? null : [live.tank.name, whose].filter(Boolean).join(', ')}
+      under={whose ?? ' '}
+      back={{ ...route, tank: undefined }}
+      behind={behindTank(route)}
+      fresh={isUnknown ? [found] : [found, series, events]}
+      beside={edit}
+      action={live !== undefined && <States tank={live.tank} />}
+    >
       {found.data === undefined && found.trouble === undefined && <div class="panel tank-placeholder" />}
-      {isUnknown && (
-        <Instead title={words.tank.unknown}>
-          <p>{words.tank.unknownWhy}</p>
-        </Instead>
-      )}
+      {isUnknown && <Instead title={words.form.noSuch.tank} note={words.tank.unknownWhy} />}
       {found.data === 'deleted' && (
         <WasDeleted
           title={words.tank.wasDeleted}
@@ -121,7 +101,7 @@ export function TankView({ client, ownKey, tankId, route, onDone }: Props) {
           />
           {live !== undefined && <SensorPanel found={live.sensor} route={route} mayChange={mayChange} />}
           <TankEvents fresh={events} tankId={tankId} range={range} />
-          {maySee(ownKey, 'activity') && (
+          {maySee(me, 'activity') && (
             <p>
               <Link to={{ ...START, view: 'settings', setting: 'activity', changesOf: tankId }}>
                 {words.tank.whoChanged}
@@ -130,7 +110,7 @@ export function TankView({ client, ownKey, tankId, route, onDone }: Props) {
           )}
         </>
       )}
-    </article>
+    </View>
   );
 }
 

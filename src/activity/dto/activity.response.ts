@@ -1,8 +1,42 @@
-// An entry of the activity as the API shows it.
+// An entry of the activity as the API shows it, and the parameters of the list.
 import { isoFromPostgres } from '../../common/datetime/datetime.js';
-import { ApiField, ApiInstant, ApiObjectName, TEXT_OR_NULL } from '../../common/openapi/properties.js';
-import { listResponseOf } from '../../common/pagination/dto/list.response.js';
+import {
+  ApiField,
+  ApiInstant,
+  ApiObjectName,
+  ApiOptional,
+  TEXT_OR_NULL,
+} from '../../common/openapi/properties.js';
+import { ListQuery } from '../../common/pagination/dto/list.query.js';
+import { createListResponse } from '../../common/pagination/dto/list.response.js';
+import { IsFilled, IsOneOf } from '../../common/validation/parameter-rules.js';
 import { ACTIVITY_TYPES, type ActivityType, type Actor, type Changes } from '../../common/writes/activity.js';
+
+export class ActivityQuery extends ListQuery {
+  @ApiOptional(
+    'Only changes of objects of this type.',
+    { enum: ACTIVITY_TYPES, enumName: 'ActivityType' },
+    IsOneOf(ACTIVITY_TYPES),
+  )
+  type?: ActivityType;
+
+  @ApiOptional(
+    "Only changes of the object with this id; a sensor has its tank's, a key its prefix.",
+    { minLength: 1 },
+    IsFilled(),
+  )
+  object_id?: string;
+
+  @ApiOptional('Only changes of this kind, such as `delete`.', { minLength: 1 }, IsFilled())
+  operation?: string;
+
+  @ApiOptional(
+    'Only changes by the key with this prefix, the user with this id, or this command or link, such as `import`.',
+    { minLength: 1 },
+    IsFilled(),
+  )
+  actor?: string;
+}
 
 export class ActorResponse {
   @ApiField('A key, a user, a command of the operator, or a link in a mail.', 'key', {
@@ -97,7 +131,7 @@ export class ActivityResponse {
   changes: Changes;
 }
 
-export const ActivityListResponse = listResponseOf(ActivityResponse, 'ActivityListResponse');
+export const ActivityListResponse = createListResponse(ActivityResponse, 'ActivityListResponse');
 
 export type ActivityRow = Omit<ActivityResponse, 'object' | 'actor'> & {
   readonly actor: string;
@@ -109,7 +143,7 @@ export type ActivityRow = Omit<ActivityResponse, 'object' | 'actor'> & {
 
 /** `boundTo`: all that the key may know of; other customers' ids are hidden. */
 export function toActivityResponse(row: ActivityRow, boundTo: string | null): ActivityResponse {
-  const isOnlyOwn = boundTo === null || wasOf(row.changes, boundTo);
+  const isOnlyOwn = boundTo === null || wasOwnedBy(row.changes, boundTo);
   return {
     id: row.id,
     object: 'activity',
@@ -138,7 +172,7 @@ function toActor({
 }
 
 /** What came from another customer was that customer's before. */
-function wasOf({ owner_id: owner }: Changes, customerId: string): boolean {
+function wasOwnedBy({ owner_id: owner }: Changes, customerId: string): boolean {
   return owner === undefined || owner.from === customerId;
 }
 

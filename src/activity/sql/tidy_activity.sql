@@ -8,7 +8,7 @@ declare
   gone tid[];
 begin
   if exists (select from activity_count_changes) and current_setting('transaction_isolation') = 'read committed'
-     and pg_try_advisory_xact_lock(hashtextextended('tank_monitoring.activity_counts', 0)) then
+     and pg_try_advisory_xact_lock({{LOCK_ACTIVITY_COUNTS}}) then
     with folded as (delete from activity_count_changes returning list, day, n)
     insert into activity_counts as counted (list, day, n)
     select list, day, sum(n) from folded group by list, day having sum(n) <> 0

@@ -1,17 +1,35 @@
-// An event as the API shows it and webhooks carry it. Its data holds what is needed to act without asking back.
+// An event as the API shows it and webhooks carry it, with what is needed to act without asking back; and the parameters of the list.
 import { ApiProperty } from '@nestjs/swagger';
 import {
   ApiField,
   ApiInstant,
   ApiObjectName,
+  ApiOptional,
   FILL,
   TANK_ID,
   TEXT_OR_NULL,
 } from '../../common/openapi/properties.js';
-import { listResponseOf } from '../../common/pagination/dto/list.response.js';
+import { ListQuery } from '../../common/pagination/dto/list.query.js';
+import { createListResponse } from '../../common/pagination/dto/list.response.js';
+import { IsFilled, IsOneOf } from '../../common/validation/parameter-rules.js';
 import { LocationResponse } from '../../tanks/dto/tank.response.js';
 import { CAPACITY_UNITS, type CapacityUnit } from '../../tanks/tank.entity.js';
 import { EVENT_TYPES, type EventType } from '../../rules.js';
+
+export class EventsQuery extends ListQuery {
+  @ApiOptional(
+    'Only events of this type.',
+    { enum: EVENT_TYPES, enumName: 'EventType' },
+    IsOneOf(EVENT_TYPES),
+  )
+  type?: EventType;
+
+  @ApiOptional('Only events of this tank.', { minLength: 1 }, IsFilled())
+  tank_id?: string;
+
+  @ApiOptional("Only events of tanks that were this customer's at that time.", { minLength: 1 }, IsFilled())
+  owner_id?: string;
+}
 
 export class EventReadingResponse {
   @ApiInstant('When the reading was created.', '2026-10-31T18:00:00.000Z')
@@ -126,4 +144,4 @@ export class EventResponse {
   data: EventDataResponse;
 }
 
-export const EventListResponse = listResponseOf(EventResponse, 'EventListResponse');
+export const EventListResponse = createListResponse(EventResponse, 'EventListResponse');

@@ -3,13 +3,14 @@ import { ApiOptional } from '../../common/openapi/properties.js';
 import { IsWholeNumber, rule } from '../../common/validation/parameter-rules.js';
 import { CHANGE_TYPES, KINDS_OF_TYPE, type ChangeType } from '../change-types.js';
 import { readCursor, type Cursor } from '../cursor.js';
+import { ReadQuery } from '../../common/pagination/dto/page.query.js';
 
 const LATEST = 'latest';
 const MAX_SIZE = 1_000;
 const DEFAULT_SIZE = 100;
 const MAX_WAIT_SECONDS = 25;
 
-export class ChangesQuery {
+export class ChangesQuery extends ReadQuery {
   @ApiOptional(
     'Changes after this one: the `next` of an answer. Without it, the oldest that is kept; `latest` answers at once with no changes and the way from now on.',
     {},

@@ -50,7 +50,7 @@ export interface ChangeResponse {
 const ID = '019b7a6e-31c8-7f10-8a3e-0d6f1b2c3d4e';
 
 /** A change of one type, whose data can only be what that type has. */
-function changeOf(type: ChangeType, name: string, about: string, data: readonly Type[]): Type {
+function defineChange(type: ChangeType, name: string, about: string, data: readonly Type[]): Type {
   const refs = data.map((one) => ({ $ref: getSchemaPath(one) }));
   class ChangeOfType {
     @ApiObjectName('change')
@@ -82,10 +82,10 @@ export const CHANGE_MODELS: readonly Type[] = [
   DeletedCustomerResponse,
   ChangedTelemetryResponse,
   EventResponse,
-  changeOf('customer', 'Customer', AS_BY_ID, [CustomerResponse, DeletedCustomerResponse]),
-  changeOf('tank', 'Tank', AS_BY_ID, [TankResponse, DeletedTankResponse]),
-  changeOf('telemetry', 'Telemetry', 'The readings of a range.', [ChangedTelemetryResponse]),
-  changeOf('event', 'Event', AS_BY_ID, [EventResponse]),
+  defineChange('customer', 'Customer', AS_BY_ID, [CustomerResponse, DeletedCustomerResponse]),
+  defineChange('tank', 'Tank', AS_BY_ID, [TankResponse, DeletedTankResponse]),
+  defineChange('telemetry', 'Telemetry', 'The readings of a range.', [ChangedTelemetryResponse]),
+  defineChange('event', 'Event', AS_BY_ID, [EventResponse]),
 ];
 
 export class ChangesResponse {

@@ -10,7 +10,7 @@ declare
   head record; placed integer;
 begin
   if not exists (select from change_notes) or current_setting('transaction_isolation') <> 'read committed'
-     or not pg_try_advisory_xact_lock(hashtext('tank-monitoring changes')) then
+     or not pg_try_advisory_xact_lock({{LOCK_CHANGES}}) then
     return 0;
   end if;
   -- A position that was read must not be lost by a crash.

@@ -5,8 +5,8 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
-import { resumable } from '../../platform/tracing/trail.js';
-import { networkOf } from '../auth/network.js';
+import { findNetwork } from '../auth/network.js';
+import { findQueryClass } from '../pagination/dto/page.query.js';
 import { Seats, type Leave, type SeatBounds } from './seats.js';
 
 declare global {
@@ -42,6 +42,8 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** What was read of the request until it is seated. */
 interface Asked {
+  /** What it takes where nothing else is said. */
+  readonly usual?: number;
   readonly parameters?: Request['query'];
   readonly bodyBytes?: number;
 }
@@ -91,7 +93,8 @@ export class Admission {
   }
 
   isSeatedLater(context: ExecutionContext): boolean {
-    return this.reflector.get<true | undefined>(READS_BODY, context.getHandler()) === true;
+    const readsBody = this.reflector.get<true | undefined>(READS_BODY, context.getHandler()) === true;
+    return readsBody || findQueryClass(context) !== undefined;
   }
 
   /** Returns what is called when the work has ended, which may be after the answer. */
@@ -99,7 +102,7 @@ export class Admission {
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
     const price = this.priceOf(context, request.method, asked);
-    const leave = await this.seats.take(holderOf(request), price, response);
+    const leave = await this.seats.take(findHolder(request), price, response);
     request.leaveSeats = leave;
     let isAnswered = false;
     let isDone = false;
@@ -117,22 +120,21 @@ export class Admission {
   /** Before it is read; `bytes` is what it may have at most. */
   async makeRoom(context: ExecutionContext, bytes: number): Promise<Leave> {
     const http = context.switchToHttp();
-    return this.room.take(holderOf(http.getRequest<Request>()), bytes, http.getResponse<Response>());
+    return this.room.take(findHolder(http.getRequest<Request>()), bytes, http.getResponse<Response>());
   }
 
   /** For work that several requests share. */
   async run<T>(key: string, price: number, work: () => Promise<T>): Promise<T> {
-    const resume = resumable();
     const leave = await this.seats.take(key, price);
     try {
-      return await resume(work);
+      return await work();
     } finally {
       leave();
     }
   }
 
-  private priceOf(context: ExecutionContext, method: string, { bodyBytes = 0, parameters }: Asked): number {
-    const usual = READS.has(method) ? 1 : PRICES.change;
+  private priceOf(context: ExecutionContext, method: string, asked: Asked): number {
+    const { bodyBytes = 0, parameters, usual = READS.has(method) ? 1 : PRICES.change } = asked;
     return Math.max(
       this.reflector.get<number | undefined>(PRICE, context.getHandler()) ?? usual,
       1 + Math.floor(((PRICES.body - 1) * bodyBytes) / this.maxBodyBytes),
@@ -148,6 +150,6 @@ function priceOfPage(rows: number): number {
 }
 
 /** Who signs in is not known yet: those of a network share their turn. */
-function holderOf({ caller, ip }: Request): string {
-  return caller?.id ?? `address:${networkOf(ip)}`;
+function findHolder({ caller, ip }: Request): string {
+  return caller?.id ?? `address:${findNetwork(ip)}`;
 }

@@ -1,12 +1,13 @@
 // The one global guard: no route runs without a valid API key that has the scope the route needs, nor more often than its
 // limit, unless it is marked @Public(). It fails closed: a route that does not say what it needs lets nobody in. Then it has its turn.
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
+import { CONFIG, type Config } from '../../platform/config/config.js';
 import { Admission } from '../admission/admission.js';
 import { RateLimits } from './rate-limits.js';
 import { CallerCheck } from './caller-check.js';
-import { IS_PUBLIC, NEEDED_SCOPE, type NeededScope } from './caller.js';
+import { IS_PUBLIC, NEEDED_SCOPE, NEEDS_INGEST, type NeededScope } from './caller.js';
 
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
@@ -15,19 +16,23 @@ export class ApiKeyGuard implements CanActivate {
     private readonly check: CallerCheck,
     private readonly limits: RateLimits,
     private readonly admission: Admission,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<true> {
     const declared = [context.getHandler(), context.getClass()];
-    if (this.reflector.getAllAndOverride<boolean | undefined>(IS_PUBLIC, declared)) return true;
+    const isSet = (name: string) =>
+      this.reflector.getAllAndOverride<true | undefined>(name, declared) === true;
+    const isLeftOut = !this.config.ingest.isOn && isSet(NEEDS_INGEST); // the next guard says that there is nothing
+    if (isSet(IS_PUBLIC) && !isLeftOut) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    const caller = await this.check.recognize(request, response);
+    const caller = await this.check.authenticate(request, response);
     request.caller = caller;
     if (this.limits.isOn) await this.limits.spend(`key:${caller.id}`, response);
     const need = this.reflector.getAllAndOverride<NeededScope[] | undefined>(NEEDED_SCOPE, declared);
-    this.check.requireScopes(caller, need);
+    if (!isLeftOut) this.check.requireScopes(caller, need);
     if (!this.admission.isSeatedLater(context)) (await this.admission.seat(context))();
     return true;
   }

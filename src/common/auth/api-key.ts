@@ -7,7 +7,7 @@ const FORMAT = /^([A-Za-z0-9_-]{4,32})\.[A-Za-z0-9_-]{43}$/;
 export function newKey() {
   const prefix = `tms_${randomBytes(6).toString('base64url')}`;
   const key = `${prefix}.${randomBytes(32).toString('base64url')}`;
-  return { key, prefix, hash: hashOf(key) };
+  return { key, prefix, hash: hashKey(key) };
 }
 
 /** Which of the api_keys are let in, in SQL. A key ends with its customer, and is back when that is restored. */
@@ -16,7 +16,7 @@ export const IS_ACTIVE = `
   and (customer_id is null or exists (select from customers where id = customer_id and not deleted))`;
 
 /** The public prefix of a well-formed key; undefined for anything else, which then costs no look-up. */
-export function prefixOf(key: string): string | undefined {
+export function readPrefix(key: string): string | undefined {
   return FORMAT.exec(key)?.[1];
 }
 
@@ -29,10 +29,10 @@ export function keyIn({ 'x-api-key': key, authorization = '' }: IncomingHttpHead
   const decoded =
     scheme.toLowerCase() === 'basic' ? Buffer.from(credentials, 'base64').toString() : undefined;
   const held = decoded === undefined ? credentials : decoded.slice(decoded.indexOf(':') + 1);
-  return prefixOf(held) === undefined ? undefined : held;
+  return readPrefix(held) === undefined ? undefined : held;
 }
 
 /** One SHA-256 is enough: the secret has 256 bits of entropy, so there is nothing for a slow hash to protect. */
-export function hashOf(key: string): Buffer {
+export function hashKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }

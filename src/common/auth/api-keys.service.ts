@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { timingSafeEqual } from 'node:crypto';
 import { FRESH_READS, type Reads, type Statement } from '../../platform/database/reads.js';
-import { hashOf, IS_ACTIVE, prefixOf } from './api-key.js';
+import { hashKey, IS_ACTIVE, readPrefix } from './api-key.js';
 import type { Caller } from './caller.js';
 import { LastUse } from './last-use.js';
 import { LookUps } from './look-ups.js';
@@ -41,16 +41,16 @@ export class ApiKeysService {
 
   /** Whether the database has to be asked for a key that was not used here before. */
   isNew(text: string): boolean {
-    const prefix = prefixOf(text);
+    const prefix = readPrefix(text);
     return prefix !== undefined && this.lookUps.isNew(prefix);
   }
 
   /** Null when the key is malformed, unknown, expired or revoked. */
   async callerOf(text: string, mayBeCached = true): Promise<Caller | null> {
-    const prefix = prefixOf(text);
+    const prefix = readPrefix(text);
     if (prefix === undefined) return null;
     const isRight = ({ hash, caller }: KnownKey) =>
-      caller.endsAt > Date.now() && timingSafeEqual(hash, hashOf(text));
+      caller.endsAt > Date.now() && timingSafeEqual(hash, hashKey(text));
     const key = await this.lookUps.find(prefix, mayBeCached, isRight);
     if (key === undefined) return null;
     this.lastUse.note('key', prefix, Date.now());

@@ -4,14 +4,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { onTrail } from '../../platform/tracing/trail.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { insufficientScope, Problem, unauthorized } from '../problems/problem.js';
 import { keyIn } from './api-key.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { ANY_KEY, type Caller, type NeededScope } from './caller.js';
 import { requireOwnPage, sessionCookie, type Cookie } from './cookies.js';
-import { networkOf } from './network.js';
+import { findNetwork } from './network.js';
 import { RateLimits } from './rate-limits.js';
 import { Sessions } from './sessions.js';
 import { SourceTokens, sourceTokenIn } from './source-tokens.js';
@@ -49,18 +48,18 @@ export class CallerCheck {
   }
 
   /** `mayBeCached` is false after a wait: whatever was known before, the key may have ended. */
-  async recognize(request: Request, response: Response, mayBeCached = true): Promise<Caller> {
+  async authenticate(request: Request, response: Response, mayBeCached = true): Promise<Caller> {
     const token = sourceTokenIn(request);
     if (token !== undefined) return this.admit(this.tokens, token, 'invalid', request, response, mayBeCached);
     const key = keyIn(request.headers);
-    if (key !== undefined) return this.recognizeKey(key, request, response, mayBeCached);
+    if (key !== undefined) return this.authenticateKey(key, request, response, mayBeCached);
     const session = this.cookie.in(request);
     if (session === undefined) throw this.refusal('missing', await this.countRefused(request, response));
     if (!HARMLESS.has(request.method)) requireOwnPage(request, this.config.publicUrl);
     return this.admit(this.sessions, session, 'ended', request, response, mayBeCached);
   }
 
-  recognizeKey(key: string, request: Request, response: Response, mayBeCached = true): Promise<Caller> {
+  authenticateKey(key: string, request: Request, response: Response, mayBeCached = true): Promise<Caller> {
     return this.admit(this.keys, key, 'invalid', request, response, mayBeCached);
   }
 
@@ -75,8 +74,8 @@ export class CallerCheck {
     // One that was never used here is counted first, and given back if it is good: guesses over the limit do not reach the database.
     const isNew = this.limits.isOn && known.isNew(credential);
     const limit = isNew ? await this.countRefused(request, response) : undefined;
-    if (limit !== undefined && !this.mayStillTry(subjectOf(request))) throw this.refusal(reason, limit);
-    const caller = await onTrail(request.trail, () => known.callerOf(credential, mayBeCached));
+    if (limit !== undefined && !this.mayStillTry(nameNetwork(request))) throw this.refusal(reason, limit);
+    const caller = await known.callerOf(credential, mayBeCached);
     if (caller === null)
       throw this.refusal(reason, isNew ? limit : await this.countRefused(request, response));
     if (isNew) this.giveBack(request);
@@ -86,12 +85,12 @@ export class CallerCheck {
   /** Before what costs something without a key, such as asking the identity provider: refused to those who were refused too often. */
   async countTry(request: Request, response: Response): Promise<void> {
     const limit = await this.countRefused(request, response);
-    if (limit !== undefined && !this.mayStillTry(subjectOf(request))) throw limit;
+    if (limit !== undefined && !this.mayStillTry(nameNetwork(request))) throw limit;
   }
 
   /** For a try that was good. */
   giveBack(request: Request): void {
-    if (this.limits.isOn) this.limits.giveBack(subjectOf(request));
+    if (this.limits.isOn) this.limits.giveBack(nameNetwork(request));
   }
 
   /** `needed` is undefined where a route forgot to say. */
@@ -102,7 +101,7 @@ export class CallerCheck {
   }
 
   private refusal(reason: keyof typeof KEY_PROBLEMS, limit: Problem | undefined): Problem {
-    this.metrics.countRefusedKey(reason === 'missing' ? 'missing' : 'invalid');
+    this.metrics.count('api_key_refusals_total', { reason: reason === 'missing' ? 'missing' : 'invalid' });
     return limit ?? KEY_PROBLEMS[reason];
   }
 
@@ -110,7 +109,7 @@ export class CallerCheck {
   private async countRefused(request: Request, response: Response): Promise<Problem | undefined> {
     if (!this.limits.isOn) return undefined;
     try {
-      await this.limits.spend(subjectOf(request), response);
+      await this.limits.spend(nameNetwork(request), response);
     } catch (error) {
       if (error instanceof Problem) return error;
       // Limits that cannot be asked are no reason to let anybody in, nor to fail.
@@ -125,6 +124,6 @@ export class CallerCheck {
   }
 }
 
-function subjectOf({ ip }: Request): string {
-  return `address:${networkOf(ip)}`;
+function nameNetwork({ ip }: Request): string {
+  return `address:${findNetwork(ip)}`;
 }

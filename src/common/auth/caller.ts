@@ -27,7 +27,7 @@ declare global {
   }
 }
 
-export const BoundTo = createParamDecorator(
+export const BoundCustomerId = createParamDecorator(
   (_: unknown, context: ExecutionContext): string | null => callerIn(context).customerId,
 );
 
@@ -50,12 +50,15 @@ export type NeededScope = Scope | typeof ANY_KEY;
 
 export const NeedsScope = (...scopes: NeededScope[]) => SetMetadata(NEEDED_SCOPE, scopes);
 
+/** Set for what INGEST=off leaves out: what is not there needs no scope, but a key. */
+export const NEEDS_INGEST = 'needsIngest';
+
 /** Open to callers without a key: documentation and health, nothing else. */
 export const IS_PUBLIC = 'isPublic';
 export const Public = () => SetMetadata(IS_PUBLIC, true);
 
 /** Whose things are asked for: null for everybody's; '', the id of no customer, for nobody's. */
-export function ownerOf(asked: string | undefined, boundTo: string | null): string | null {
+export function resolveOwner(asked: string | undefined, boundTo: string | null): string | null {
   if (asked === undefined) return boundTo;
   return isStorable(asked) && (boundTo === null || boundTo === asked) ? asked : '';
 }

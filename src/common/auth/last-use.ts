@@ -3,6 +3,7 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { ClientBase, Pool } from 'pg';
 import { PRIMARY_POOL, withTransaction } from '../../platform/database/pool.js';
+import { Scheduler } from '../../platform/lifecycle/scheduler.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 
 const FLUSH_EVERY_MS = 60_000;
@@ -25,11 +26,11 @@ const none = (): Uses => ({ key: new Map(), user: new Map(), session: new Map() 
 @Injectable()
 export class LastUse implements OnModuleInit, BeforeApplicationShutdown {
   private uses = none();
-  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(PRIMARY_POOL) private readonly pool: Pool,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly scheduler: Scheduler,
   ) {}
 
   note(used: Used, id: string, now: number): void {
@@ -37,12 +38,11 @@ export class LastUse implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   onModuleInit(): void {
-    this.timer = setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();
+    void this.scheduler.start({ name: 'last use', everyMs: FLUSH_EVERY_MS, run: () => this.flush() });
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.flush();
+  beforeApplicationShutdown(): Promise<void> {
+    return this.flush();
   }
 
   /** False when some use is known to this process only. */

@@ -1,6 +1,6 @@
 // Which addresses are counted as one caller.
 import { describe, expect, it } from '@jest/globals';
-import { networkOf } from './network.js';
+import { findNetwork } from './network.js';
 
 describe('networkOf', () => {
   it.each([
@@ -19,6 +19,6 @@ describe('networkOf', () => {
     ['not an address', 'not an address'],
     [undefined, 'unknown'],
   ])('counts %s as %s', (address, network) => {
-    expect(networkOf(address)).toBe(network);
+    expect(findNetwork(address)).toBe(network);
   });
 });

@@ -2,7 +2,7 @@
 // IPv4 address written as an IPv6 one counts as IPv4.
 import ipaddr from 'ipaddr.js';
 
-export function networkOf(address: string | undefined): string {
+export function findNetwork(address: string | undefined): string {
   if (address === undefined) return 'unknown';
   if (!ipaddr.IPv6.isValid(address)) return address;
   const parsed = ipaddr.IPv6.parse(address);

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import { FRESH_READS, isStorable, type Reads, type Statement } from '../../platform/database/reads.js';
-import { hashOf, IS_ACTIVE } from './api-key.js';
+import { hashKey, IS_ACTIVE } from './api-key.js';
 import { callerOfKey, KEY_COLUMNS, type KeyRow } from './api-keys.service.js';
 import type { Caller } from './caller.js';
 import { LastUse } from './last-use.js';
@@ -36,7 +36,7 @@ export class SourceTokens {
   ) {}
 
   isNew(text: string): boolean {
-    return !this.familiar.has(hashOf(text).toString('base64'));
+    return !this.familiar.has(hashKey(text).toString('base64'));
   }
 
   /** Null when it is no token of this source, or its key has ended. */
@@ -44,10 +44,10 @@ export class SourceTokens {
     const end = text.lastIndexOf('/');
     const [sourceId, token] = [text.slice(0, end), text.slice(end + 1)];
     if (!FORMAT.test(token) || !isStorable(sourceId)) return null;
-    const values = [hashOf(token).toString('hex'), sourceId];
+    const values = [hashKey(token).toString('hex'), sourceId];
     const row = await this.reads.firstRow<KeyRow>(FIND_KEY, values);
     if (row === undefined) return null;
-    this.familiar.set(hashOf(text).toString('base64'), true);
+    this.familiar.set(hashKey(text).toString('base64'), true);
     this.lastUse.note('key', row.prefix, Date.now());
     return callerOfKey(row);
   }

@@ -8,11 +8,10 @@ import { finalize, type Observable } from 'rxjs';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { Admission, SeatedLater } from '../admission/admission.js';
 import { allowTime } from '../http/connections.js';
-import { expectsBody } from '../http/request-body.js';
 import type { Problem } from '../problems/problem.js';
 import { NoParameters } from '../validation/no-parameters.js';
 import { InputValidationPipe } from '../validation/validation.pipe.js';
-import { requireType, type AcceptedBody } from './content-type.js';
+import { expectsBody, requireType, type AcceptedBody } from './content-type.js';
 import { mostBytes, readText, type BodyBounds, type LineBounds } from './read-body.js';
 
 export interface BodyRules extends AcceptedBody {
@@ -49,10 +48,11 @@ export class BodyInterceptor implements NestInterceptor {
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<Request>();
-    const rules = this.reflector.get<BodyRules>(BODY_RULES, context.getHandler());
+    const rules = this.reflector.get<RulesByMethod>(BODY_RULES, context.getHandler())[request.method];
+    if (rules === undefined) return next.handle().pipe(finalize(await this.admission.seat(context)));
     const metatype = rules.parameters ?? NoParameters;
     await this.validation.transform(request.query, { type: 'query', metatype });
-    if (rules.without !== undefined && !expectsBody(request)) {
+    if (rules.without !== undefined && !expectsBody(request.headers)) {
       request.body = rules.without;
       return next.handle().pipe(finalize(await this.admission.seat(context)));
     }
@@ -110,6 +110,10 @@ export class BodyInterceptor implements NestInterceptor {
   }
 }
 
-export function ReadsBody(rules: BodyRules): MethodDecorator {
-  return applyDecorators(SetMetadata(BODY_RULES, rules), UseInterceptors(BodyInterceptor), SeatedLater());
-}
+/** Of a handler, or of several kinds: those of the request's method count. */
+type RulesByMethod = Readonly<Partial<Record<string, BodyRules>>>;
+
+export const ReadsBodyByMethod = (rules: RulesByMethod): MethodDecorator =>
+  applyDecorators(SetMetadata(BODY_RULES, rules), UseInterceptors(BodyInterceptor), SeatedLater());
+
+export const ReadsBody = (rules: BodyRules): MethodDecorator => ReadsBodyByMethod({ POST: rules });

@@ -1,9 +1,13 @@
-// What the headers say of a body: its type, its charset and its encoding.
+// What the headers say of a body: whether there is one, its type, its charset and its encoding.
 import type { IncomingHttpHeaders } from 'node:http';
 import { headerParts } from '../pagination/header-parts.js';
 import { unsupportedMediaType } from '../problems/problem.js';
 
-export interface ContentType {
+export function expectsBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+interface ContentType {
   /** In lower case, without parameters. */
   readonly type: string;
   /** True also when no charset is named. */
@@ -15,7 +19,7 @@ const PARAMETER = /^([^\s="]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"]*))$/;
 const UTF_8 = /^utf-?8$/i;
 
 /** Undefined when it is missing or not well formed. */
-export function contentTypeOf(header: string | undefined): ContentType | undefined {
+export function parseContentType(header: string | undefined): ContentType | undefined {
   const [type = '', ...parameters] = headerParts(header ?? '', ';');
   const matches = parameters.filter((part) => part !== '').map((part) => PARAMETER.exec(part));
   if (type === '' || matches.includes(null)) return undefined;
@@ -49,7 +53,7 @@ export function requireType(
   { types, acceptedIn, content, mayBeGzip }: AcceptedBody,
 ): { isGzip: boolean } {
   const offered = { [acceptedIn]: types.join(', ') };
-  const sent = contentTypeOf(type);
+  const sent = parseContentType(type);
   if (sent === undefined || !types.some((accepted) => fits(sent.type, accepted)))
     throw unsupportedMediaType(`Send ${content} with the Content-Type ${types.join(' or ')}.`, offered);
   if (!sent.isUtf8) throw unsupportedMediaType(`Send ${content} in UTF-8.`, offered);

@@ -20,10 +20,10 @@ const NAME = /^[A-Za-z][\w+/-]{1,49}$/;
 const NOT_OF_IANA = /^(?:(?!CET|EET|EST|GMT|HST|MET|MST|UCT|WET)[A-Z]{2}T$|SystemV\/)/i;
 
 export function isTimeZone(name: unknown): name is string {
-  return typeof name === 'string' && (name === UTC || zoneOf(name) !== undefined);
+  return typeof name === 'string' && (name === UTC || findZone(name) !== undefined);
 }
 
-function zoneOf(name: string): Zone | undefined {
+function findZone(name: string): Zone | undefined {
   const known = zones.get(name);
   if (known !== undefined) return known;
   if (!NAME.test(name) || NOT_OF_IANA.test(name)) return undefined;
@@ -48,13 +48,13 @@ function offsetIn(text: string): number {
 
 /** Days are counted from 1970-01-01. */
 export function dayAt(zone: string, instant: number): number {
-  const offset = zone === UTC ? 0 : (zoneOf(zone)?.offsetAt(instant) ?? 0);
+  const offset = zone === UTC ? 0 : (findZone(zone)?.offsetAt(instant) ?? 0);
   return Math.floor((instant + offset) / DAY_MS);
 }
 
 /** The first instant at which it is this day in the zone; of a day that the zone skipped, that of the next one. */
 export function startOfDay(zone: string, day: number): number {
-  const opened = zone === UTC ? undefined : zoneOf(zone);
+  const opened = zone === UTC ? undefined : findZone(zone);
   if (opened === undefined) return day * DAY_MS;
   const { starts, offsetAt } = opened;
   const start = starts.get(day) ?? findStart(day * DAY_MS, offsetAt);
@@ -65,7 +65,7 @@ export function startOfDay(zone: string, day: number): number {
 
 /** The first instant at which a clock of the zone shows this time or a later one, given as if it were UTC: the next that exists, the first of two. */
 export function firstInstantAt(zone: string, local: number): number {
-  const opened = zone === UTC ? undefined : zoneOf(zone);
+  const opened = zone === UTC ? undefined : findZone(zone);
   return opened === undefined ? local : findStart(local, opened.offsetAt);
 }
 
@@ -87,7 +87,7 @@ function findStart(midnight: number, offsetAt: Zone['offsetAt']): number {
  * after `latest`; one that is skipped is counted by the offset before it.
  */
 export function instantOfLocal(zone: string, wall: number, latest: number): number {
-  const offsetAt = zone === UTC ? undefined : zoneOf(zone)?.offsetAt;
+  const offsetAt = zone === UTC ? undefined : findZone(zone)?.offsetAt;
   if (offsetAt === undefined) return wall;
   // No zone changes its offset twice in two days.
   const [before, after] = [wall - offsetAt(wall - DAY_MS), wall - offsetAt(wall + DAY_MS)];

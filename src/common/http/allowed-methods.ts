@@ -25,24 +25,25 @@ export class AllowedMethods {
 
   /** Such as GET, HEAD and OPTIONS; none for an unknown path. */
   of(path: string): string[] {
-    const asked = partsOf(path);
-    return methodsOf(this.addresses().filter(({ parts }) => fits(asked, parts)));
+    const asked = splitPath(path);
+    return listMethods(this.addresses().filter(({ parts }) => fits(asked, parts)));
   }
 
   /** Of a request that no operation takes. */
   refusalOf({ path, method }: Request): Problem {
-    const allowed = this.of(path).join(', ');
-    return allowed === '' ? unknownAddress() : methodNotAllowed(method, allowed);
+    const allowed = this.of(path);
+    const isRefusedAlone = allowed.length > 0 && !allowed.includes(method);
+    return isRefusedAlone ? methodNotAllowed(method, allowed.join(', ')) : unknownAddress();
   }
 
   ofAll(): string[] {
-    return methodsOf(this.addresses());
+    return listMethods(this.addresses());
   }
 
   private addresses(): readonly Address[] {
     const pages = Object.fromEntries(PAGES.map((path) => [path, { get: {} }]));
     this.known ??= Object.entries({ ...pages, ...this.paths() }).map(([path, operations]) => ({
-      parts: partsOf(path),
+      parts: splitPath(path),
       methods: Object.keys(operations).map((method) => method.toUpperCase()),
     }));
     return this.known;
@@ -50,7 +51,7 @@ export class AllowedMethods {
 }
 
 /** As Express compares them: whatever their case, and with or without a slash at the end. */
-function partsOf(path: string): string[] {
+function splitPath(path: string): string[] {
   const trimmed = path.endsWith('/') ? path.slice(0, -1) : path;
   return trimmed.toLowerCase().split('/');
 }
@@ -62,7 +63,7 @@ function fits(asked: readonly string[], parts: readonly string[]): boolean {
   );
 }
 
-function methodsOf(addresses: readonly Address[]): string[] {
+function listMethods(addresses: readonly Address[]): string[] {
   if (addresses.length === 0) return [];
   const found = new Set(['OPTIONS', ...addresses.flatMap(({ methods }) => methods)]);
   if (found.has('GET')) found.add('HEAD');

@@ -1,11 +1,11 @@
-// The open connections and what is being answered on each. Node's own options (http-server.ts) limit most of what a client may do;
+// The open connections and what is being answered on each. Node's own options (service-adapter.ts) limit most of what a client may do;
 // here is the rest: every request is answered in time, no place is held for ever, and each connection ends with a last answer.
 import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { codeOf } from '../../platform/database/failures.js';
+import { findCode } from '../../platform/database/failures.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { overloaded, requestTimeout } from '../problems/problem.js';
@@ -49,7 +49,10 @@ export class Connections {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  watch(server: Server): void {
+  /** `httpAllowHalfOpen`: a client may close its half of the connection after its last request; it is answered all the same. */
+  watch(server: Server & { httpAllowHalfOpen?: boolean }): void {
+    server.maxConnections = this.config.limits.maxConnections;
+    server.httpAllowHalfOpen = true;
     this.noteInvalidOn(server);
     server.on('connection', (socket: Socket) => {
       const { exchangeTimeoutMs, headersTimeoutMs } = this.config.limits;
@@ -73,7 +76,7 @@ export class Connections {
     const emit = server.emit.bind(server);
     server.emit = (event: string, ...values: unknown[]): boolean => {
       const [error, socket] = values;
-      if (event === 'clientError' && NOT_HTTP.test(codeOf(error) ?? '') && socket instanceof Socket) {
+      if (event === 'clientError' && NOT_HTTP.test(findCode(error) ?? '') && socket instanceof Socket) {
         if (this.open.get(socket)?.inProgress.length === 0) this.noteInvalid();
       }
       return emit(event, ...values);
@@ -81,7 +84,7 @@ export class Connections {
   }
 
   private noteInvalid(): void {
-    this.metrics.countInvalidRequest();
+    this.metrics.count('http_invalid_requests_total', {});
     this.invalid += 1;
     if (this.quiet === undefined) this.reportInvalid();
   }
@@ -130,8 +133,8 @@ export class Connections {
     const problem = request.complete ? overloaded() : requestTimeout();
     if (request.complete) {
       const message = 'No answer within the time of this request.';
-      const { requestId, trail } = request;
-      const facts = { request_id: requestId, trace_id: trail.span?.traceId, code: problem.code };
+      const { requestId, span } = request;
+      const facts = { request_id: requestId, trace_id: span?.traceId, code: problem.code };
       this.logger.error({ ...facts, err: { message } });
     }
     sendProblem(problem, request, response);

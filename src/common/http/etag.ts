@@ -4,12 +4,12 @@ import { createHash, hash } from 'node:crypto';
 import { headerParts } from '../pagination/header-parts.js';
 
 /** The same tags as Express's own. */
-export function etagOf(body: string | Buffer): string {
+export function createEtag(body: string | Buffer): string {
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-  return tagOf(length, hash('sha1', body, 'base64'));
+  return writeTag(length, hash('sha1', body, 'base64'));
 }
 
-function tagOf(length: number, sha1: string): string {
+function writeTag(length: number, sha1: string): string {
   return `W/"${length.toString(16)}-${sha1.slice(0, 27)}"`;
 }
 
@@ -25,7 +25,7 @@ export class PartsTag {
 
   /** `facts`: what the body does not show. */
   etag(facts: string): string {
-    return tagOf(this.length, this.sha1.update(facts).digest('base64'));
+    return writeTag(this.length, this.sha1.update(facts).digest('base64'));
   }
 }
 

@@ -1,21 +1,14 @@
-// The HTTP server's own parts.
+// The HTTP server's own parts, and the answers to addresses that no route has.
 import { Global, Module } from '@nestjs/common';
-import { APP_FILTER } from '@nestjs/core';
 import { AllowedMethods } from './allowed-methods.js';
 import { Connections } from './connections.js';
-import { MalformedAddressFilter } from './malformed-address.filter.js';
-import { RequestEdge } from './request-edge.js';
+import { RequestLifecycle } from './request-lifecycle.js';
 import { UnmatchedController } from './unmatched.controller.js';
 
 @Global()
 @Module({
   controllers: [UnmatchedController],
-  providers: [
-    AllowedMethods,
-    Connections,
-    RequestEdge,
-    { provide: APP_FILTER, useClass: MalformedAddressFilter },
-  ],
+  providers: [AllowedMethods, Connections, RequestLifecycle],
   exports: [AllowedMethods],
 })
 export class HttpModule {}

@@ -3,10 +3,9 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ProblemResponse } from '../problems/dto/problem.response.js';
 import { VERSION } from '../../platform/config/project.js';
-import { WRITES } from '../writes/writes.guard.js';
+import { WRITES } from '../writes/writes.decorator.js';
 import { SCHEMAS, WEBHOOKS } from './beside-controllers.js';
-import { operationsOf } from './other-formats.js';
-import { addRowExamples } from './row-formats.js';
+import { addRowExamples, listOperations } from './formats.js';
 
 export const KEY_SCHEME = 'ApiKey';
 
@@ -74,7 +73,7 @@ function withWrites(document: OpenAPIObject, hasWrites: boolean): OpenAPIObject 
 
 /** Nest refers to the type of a parameter by an `allOf` of one, which linters object to. A 404 without an @ApiId() is said here. */
 function completed(document: OpenAPIObject): OpenAPIObject {
-  for (const { parameters = [], responses } of operationsOf(document)) {
+  for (const { parameters = [], responses } of listOperations(document)) {
     const unknown = responses['404'];
     if (unknown !== undefined && 'description' in unknown)
       unknown.description ||= 'There is nothing at this address.';

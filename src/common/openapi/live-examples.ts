@@ -1,7 +1,7 @@
 // In the demo, the examples of the served document are ids and devices of its database and times of today, so that "Try it out"
 // and Execute show data. Operations that write one object keep the ids of the document: the demo has objects for them.
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { operationsOf } from './other-formats.js';
+import { listOperations } from './formats.js';
 
 export interface LiveExamples {
   /** An id for each collection of the paths: `tanks` for /v1/tanks/{id} and for /v1/fleet/tanks/{id}. */
@@ -18,7 +18,7 @@ export function withLiveExamples(document: OpenAPIObject, examples: LiveExamples
   for (const [path, item] of Object.entries(live.paths)) {
     const names = path.split('/');
     const id = examples.ids[names[names.indexOf('{id}') - 1] ?? ''];
-    for (const operation of operationsOf({ ...live, paths: { [path]: item } })) {
+    for (const operation of listOperations({ ...live, paths: { [path]: item } })) {
       const isRead = operation === item.get;
       for (const parameter of operation.parameters ?? []) {
         if (isRead && id !== undefined && 'in' in parameter && parameter.in === 'path')

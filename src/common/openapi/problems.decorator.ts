@@ -1,7 +1,7 @@
 // Problems in the OpenAPI document, each with an example. Those that are the same everywhere stand in one group, so that an operation
 // fits on a screen or two.
-import { applyDecorators } from '@nestjs/common';
-import { ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import type { Type } from '@nestjs/common';
+import { ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { KEY_PROBLEMS } from '../auth/caller-check.js';
 import { SCOPES, type Scope } from '../auth/scope.js';
 import { ProblemResponse } from '../problems/dto/problem.response.js';
@@ -11,14 +11,13 @@ import {
   insufficientScope,
   internalError,
   rateLimited,
-  requestTimeout,
-  unsupportedMediaType,
   type Problem,
 } from '../problems/problem.js';
 import { problemBody } from '../problems/send-problem.js';
 
 const PROBLEM_TYPE = 'application/problem+json';
-export const PROBLEM_REF = { $ref: getSchemaPath(ProblemResponse) };
+export const refTo = (type: Type): { $ref: string } => ({ $ref: getSchemaPath(type) });
+export const PROBLEM_REF = refTo(ProblemResponse);
 
 export const textHeader = (description: string) => ({ description, schema: { type: 'string' as const } });
 export const integerHeader = (description: string) => ({ description, schema: { type: 'integer' as const } });
@@ -47,7 +46,21 @@ export const HEADERS_TOO_LARGE = ApiResponse({
   description: 'The address and the headers together are too long; the answer is empty.',
 });
 
-type Described = readonly [description: string, problem: Problem];
+export interface DescribedOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+}
+
+/** One that needs a scope of its own. */
+export const ApiScoped = (scope: Scope, { operationId, summary, description }: DescribedOperation) =>
+  ApiOperation({
+    operationId,
+    summary,
+    description: `${description} Needs a key with the scope \`${scope}\`.`,
+  });
+
+export type Described = readonly [description: string, problem: Problem];
 
 /** What every operation that needs a key may answer, and those of `more`. `scope` is null where any key will do. */
 export function ApiRefusals(scope: Scope | null, ...more: Described[]): MethodDecorator {
@@ -77,17 +90,4 @@ export function ApiRefusals(scope: Scope | null, ...more: Described[]): MethodDe
     },
     content: { [PROBLEM_TYPE]: { schema: PROBLEM_REF, examples: Object.fromEntries(examples) } },
   });
-}
-
-/** Also what an operation with a body may answer. `wanted`: what to send. */
-export function ApiBodyRefusals(
-  scope: Scope,
-  wanted: string,
-  tooLarge: Described,
-  otherType = 'The body is of another type, charset or encoding.',
-): MethodDecorator {
-  return applyDecorators(
-    ApiProblem(otherType, unsupportedMediaType(wanted, {})),
-    ApiRefusals(scope, ['The body took too long to arrive.', requestTimeout()], tooLarge),
-  );
 }

@@ -1,16 +1,12 @@
 // What each kind of operation that reads may answer, described once for the OpenAPI document.
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiParam, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { PRICES } from '../admission/admission.js';
+import { ApiExtraModels, ApiParam, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { Scope } from '../auth/scope.js';
-import { Unstored } from '../http/unstored.interceptor.js';
 import { MEDIA_TYPES } from '../pagination/media-types.js';
 import { ROW_FORMATS } from '../pagination/rows.js';
 import { FORM_BYTES } from '../../platform/config/config.js';
 import { MAX_FAULTS } from '../validation/fault.js';
 import type { ListType } from '../pagination/dto/list.response.js';
-import { FormParameters } from '../pagination/form-parameters.interceptor.js';
-import { Paginated } from '../pagination/pagination.interceptor.js';
 import {
   bodyTooLarge,
   cursorExpired,
@@ -24,10 +20,11 @@ import {
   ApiProblem,
   ApiRefusals,
   integerHeader,
+  refTo,
   textHeader,
   VARY,
 } from './problems.decorator.js';
-import { rowFormats } from './row-formats.js';
+import { rowFormats } from './formats.js';
 
 export const REQUEST_ID = textHeader('The id of this request.');
 export const HEADERS = {
@@ -77,6 +74,22 @@ const othersThanOk = () => [
   ApiProblem('', unknownAddress()),
 ];
 
+/** One of these types. */
+export function ApiOk(
+  description: string,
+  types: readonly [Type, ...Type[]],
+  headers: object = { 'X-Request-Id': REQUEST_ID },
+  status: 200 | 201 = 200,
+): MethodDecorator {
+  const [type, ...others] = types;
+  const named = { status, description, headers: headers as typeof HEADERS };
+  if (others.length === 0) return ApiResponse({ ...named, type });
+  return applyDecorators(
+    ApiExtraModels(...types),
+    ApiResponse({ ...named, schema: { oneOf: types.map(refTo) } }),
+  );
+}
+
 /** An operation that lists objects, in every format: its `Page` becomes the envelope or rows. `rowType`: for a list whose rows have more fields than its objects. */
 export function ApiList(
   listType: ListType,
@@ -84,7 +97,7 @@ export function ApiList(
   rowType: Type = listType.itemType,
   scope: Scope = 'read',
 ): MethodDecorator {
-  return applyDecorators(Paginated(), ApiFormatted(listType, rowType, description, LIST_HEADERS, scope));
+  return ApiFormatted(listType, rowType, description, LIST_HEADERS, scope);
 }
 
 /** Piece after piece, which no cache keeps. */
@@ -94,37 +107,25 @@ export function ApiWalk(responseType: Type, rowType: Type, description: string):
     required: false,
   };
   const headers = { 'X-Request-Id': REQUEST_ID, Vary: VARY, Link };
-  return applyDecorators(
-    Paginated(PRICES.longRead),
-    Unstored(),
-    ApiFormatted(responseType, rowType, description, headers, 'read', []),
-  );
-}
-
-export function ApiSeries(responseType: Type, rowType: Type, description: string): MethodDecorator {
-  return applyDecorators(
-    Paginated(PRICES.largePage),
-    ApiFormatted(responseType, rowType, description, FORMATTED_HEADERS),
-  );
+  return ApiFormatted(responseType, rowType, description, headers, 'read', []);
 }
 
 /** An operation that answers with one object in JSON, and with the rows in it in the other formats. */
-function ApiFormatted(
+export function ApiFormatted(
   responseType: Type,
   rowType: Type,
   description: string,
-  headers: Readonly<
-    Record<string, ReturnType<typeof textHeader | typeof integerHeader> & { required?: boolean }>
-  >,
+  headers: object = FORMATTED_HEADERS,
   scope: Scope = 'read',
   others = othersThanOk(),
 ): MethodDecorator {
   return applyDecorators(
     ApiExtraModels(responseType, rowType),
-    ApiOkResponse({
+    ApiResponse({
+      status: 200,
       description: `${description} With another \`Accept\` also as \`${ROW_FORMATS.join('`, `')}\`.`,
-      headers,
-      content: { 'application/json': { schema: { $ref: getSchemaPath(responseType) } } },
+      headers: headers as typeof HEADERS,
+      content: { 'application/json': { schema: refTo(responseType) } },
       ...rowFormats(getSchemaPath(rowType), rowType),
     }),
     ApiBadParameter(),
@@ -133,19 +134,24 @@ function ApiFormatted(
   );
 }
 
+interface DescribedAnswer {
+  readonly hasParameters?: boolean;
+  readonly scope?: Scope | null;
+  /** No cache keeps it. */
+  readonly isUnstored?: boolean;
+  /** What it may be instead. */
+  readonly orType?: Type;
+}
+
 /** An operation that answers with one object, in JSON only. */
 export function ApiAnswer(
   responseType: Type,
   description: string,
-  {
-    hasParameters = false,
-    scope = 'read',
-    isUnstored = false,
-  }: { hasParameters?: boolean; scope?: Scope | null; isUnstored?: boolean } = {},
+  { hasParameters = false, scope = 'read', isUnstored = false, orType }: DescribedAnswer = {},
 ): MethodDecorator {
   return applyDecorators(
-    ...(hasParameters ? [FormParameters(), ApiBadParameter()] : [ApiMalformedAddress()]),
-    ApiOkResponse({ type: responseType, description, headers: HEADERS }),
+    hasParameters ? ApiBadParameter() : ApiMalformedAddress(),
+    ApiOk(description, orType === undefined ? [responseType] : [responseType, orType], HEADERS),
     ...othersThanOk().slice(isUnstored ? 1 : 0), // without the 304
     ApiRefusals(scope, BODY_TOO_LARGE),
   );
@@ -154,33 +160,20 @@ export function ApiAnswer(
 /** The feed, whose answers no cache keeps. */
 export function ApiFeed(responseType: Type, description: string): MethodDecorator {
   return applyDecorators(
-    FormParameters(),
-    ApiOkResponse({ type: responseType, description, headers: { 'X-Request-Id': REQUEST_ID } }),
+    ApiOk(description, [responseType]),
     ApiBadParameter(),
     ApiProblem('Changes after this cursor are missing; `detail` says how to begin again.', cursorExpired()),
     ApiRefusals('read', BODY_TOO_LARGE),
   );
 }
 
-export function ApiRetrieval(responseType: Type, deletedType: Type, description: string): MethodDecorator {
-  return applyDecorators(
-    ApiExtraModels(responseType, deletedType),
-    ApiOkResponse({
-      description,
-      headers: HEADERS,
-      schema: { oneOf: [{ $ref: getSchemaPath(responseType) }, { $ref: getSchemaPath(deletedType) }] },
-    }),
-    ApiMalformedAddress(),
-    ...othersThanOk(),
-    ApiRefusals('read', BODY_TOO_LARGE),
-  );
-}
+export const NO_SUCH = 'There is no such object for this key.';
 
 /** Stands above what the operation answers, whose 404 then names the kind. */
 export function ApiId(kind: string, example: string, name = 'id'): MethodDecorator {
   return applyDecorators(
     // Within the schema, where Swagger UI finds it.
     ApiParam({ name, description: `Identifier of the ${kind}.`, schema: { type: 'string', example } }),
-    ApiProblem('There is no such object for this key.', noSuch(kind)),
+    ApiProblem(NO_SUCH, noSuch(kind)),
   );
 }

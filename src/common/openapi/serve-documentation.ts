@@ -4,7 +4,7 @@ import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Express } from 'express';
 import { KEY_SCHEME } from './document.js';
 import { withLiveExamples, type LiveExamples } from './live-examples.js';
-import { withOtherFormats } from './other-formats.js';
+import { withOtherFormats } from './formats.js';
 
 /** So that an operation fits on a screen or two. */
 const COMPACT = `

@@ -8,27 +8,27 @@ export interface Column {
 }
 
 /** A class has its fields from the start; a nested object that becomes several columns must have an initialiser. */
-export function columnsOf(type: Type<object>): readonly Column[] {
-  return columnsOfExample(new type());
+export function listCsvColumns(type: Type<object>): readonly Column[] {
+  return listColumnsOfExample(new type());
 }
 
-function columnsOfExample(example: object): readonly Column[] {
+function listColumnsOfExample(example: object): readonly Column[] {
   return Object.entries(example).flatMap(([name, value]: [string, unknown]): Column[] => {
     if (name === 'object') return [];
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return [{ name, valueIn: (item) => valueOf(item, name) }];
-    return columnsOfExample(value).map((inner) => ({
+      return [{ name, valueIn: (item) => readField(item, name) }];
+    return listColumnsOfExample(value).map((inner) => ({
       name: `${name}_${inner.name}`,
-      valueIn: (item) => inner.valueIn(Object(valueOf(item, name)) as object),
+      valueIn: (item) => inner.valueIn(Object(readField(item, name)) as object),
     }));
   });
 }
 
-function valueOf(item: unknown, name: string): unknown {
+function readField(item: unknown, name: string): unknown {
   return typeof item === 'object' && item !== null ? (item as Record<string, unknown>)[name] : undefined;
 }
 
-export interface LineKind {
+export interface ImportedKind {
   readonly object: 'customer' | 'tank';
   readonly table: 'customers' | 'tanks';
   readonly entity: Type<object>;

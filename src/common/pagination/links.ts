@@ -6,7 +6,7 @@ const MAX_LENGTH = 8_000;
 const MAX_LENGTH_OF_ONE = 14_000;
 
 /** Relative to the host, so that links work behind any proxy. */
-export function linksOf(request: Request, current: number, totalPages: number): string | undefined {
+export function writeLinks(request: Request, current: number, totalPages: number): string | undefined {
   const { path } = request;
   const others = otherParameters(request, 'page');
   const link = (relation: string, page: number) => `<${path}?page=${page}${others}>; rel="${relation}"`;

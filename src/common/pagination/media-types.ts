@@ -36,13 +36,13 @@ export function negotiate(accept = '*/*'): MediaType {
 /** Of the ranges that match, the most exact one says how much the type is wanted; of equally exact ones the highest. */
 function preferenceFor(mediaType: MediaType, ranges: readonly MediaRange[]) {
   return ranges
-    .map((range) => ({ mediaType, exactness: exactnessOf(range, mediaType), ...range }))
+    .map((range) => ({ mediaType, exactness: rateMatch(range, mediaType), ...range }))
     .filter(({ exactness }) => exactness > 0)
     .toSorted((a, b) => b.exactness - a.exactness || b.quality - a.quality)[0];
 }
 
 /** 0 when it does not match. */
-function exactnessOf({ type, subtype }: MediaRange, mediaType: MediaType): number {
+function rateMatch({ type, subtype }: MediaRange, mediaType: MediaType): number {
   if (mediaType === `${type}/${subtype}`) return 3;
   if (subtype !== '*') return 0;
   if (type === '*') return 1;

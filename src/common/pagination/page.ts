@@ -31,23 +31,24 @@ export class PageInParts<T extends object> {
   ) {}
 }
 
-/** A row of a list's statement. Every row carries the total. An empty page is one row with only the total and a null key column. */
+/** A row of a list's statement. Every row carries the total. An empty page is one row with only the total, whose columns are null. */
 export interface CountedRow {
   readonly total: number;
+  readonly id?: unknown;
+  readonly created_at?: unknown;
 }
 
-/** `isItem` is false for the row that has only a total. */
+/** Without a row, nothing can be what was asked for. */
 export function pageFromRows<Row extends CountedRow, T extends object>(
   rowType: Type<T>,
   rows: PageRows<Row>,
-  isItem: (row: Row) => boolean,
   toResponse: (row: Row) => T,
   query: PageQuery,
 ): Page<T> {
   const partOf = (part: readonly Row[]): PartOfPage<T> => {
     const [first] = part;
-    if (first === undefined) throw new Error('A list statement returned no total.');
-    return { data: isItem(first) ? part.map(toResponse) : [], totalItems: first.total };
+    const isEmpty = (first?.id ?? first?.created_at ?? null) === null;
+    return { data: isEmpty ? [] : part.map(toResponse), totalItems: first?.total ?? 0 };
   };
   if (rows instanceof RowsInParts) return new PageInParts(rowType, (work) => rows.read(partOf, work), query);
   const { data, totalItems } = partOf(rows);

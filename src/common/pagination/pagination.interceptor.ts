@@ -1,15 +1,15 @@
-// Makes the answer of a list: before the handler, which format is wanted; after it, the list envelope with its Link header, or rows in that
-// format with the totals in headers.
-import { applyDecorators, Inject, Injectable, UseInterceptors } from '@nestjs/common';
+// Makes the answer of every list: before the handler, which format is wanted, and the parameters of a form; after it, the list envelope
+// with its Link header, or rows in that format with the totals in headers. Whether a handler lists is told by the class of its parameters.
+import { Inject, Injectable } from '@nestjs/common';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { finalize, mergeMap, type Observable } from 'rxjs';
-import { Admission, PRICES, SeatedLater, TakesSeats } from '../admission/admission.js';
+import { Admission, PRICES } from '../admission/admission.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { negotiate } from './media-types.js';
 import { Rows, sendableParts, sendableRows } from './rows.js';
-import type { PageQuery } from './dto/page.query.js';
-import { linksOf, linkToNext } from './links.js';
+import { FormattedQuery, findQueryClass, type PageQuery } from './dto/page.query.js';
+import { writeLinks, linkToNext } from './links.js';
 import { PageInParts, WalkPage, WholePage } from './page.js';
 import { addFormParameters, addParameters } from './parameters.js';
 
@@ -21,13 +21,19 @@ export class PaginationInterceptor implements NestInterceptor {
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const queryClass = findQueryClass(context);
+    if (queryClass === undefined) return next.handle();
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    response.vary('Accept'); // of errors, too
-    addParameters(request, { format: negotiate(request.headers.accept) });
+    const hasFormats = queryClass.prototype instanceof FormattedQuery;
+    if (hasFormats) {
+      response.vary('Accept'); // of errors, too
+      addParameters(request, { format: negotiate(request.headers.accept) });
+    }
     await addFormParameters(request, this.config.limits.maxBodyBytes);
-    const isDone = await this.admission.seat(context, { parameters: request.query });
+    const asked = { parameters: request.query, usual: hasFormats ? PRICES.list : 1 };
+    const isDone = await this.admission.seat(context, asked);
     return next.handle().pipe(
       mergeMap(async (value: unknown) => {
         if (value instanceof WholePage) return pageFor(request, response, value);
@@ -39,9 +45,6 @@ export class PaginationInterceptor implements NestInterceptor {
     );
   }
 }
-
-export const Paginated = (price: number = PRICES.list): MethodDecorator =>
-  applyDecorators(UseInterceptors(PaginationInterceptor), SeatedLater(), TakesSeats(price));
 
 function walkPageFor(
   request: Request,
@@ -62,11 +65,11 @@ function pageFor(
   { query, rowType, data, totalItems }: WholePage<object>,
 ): object | Promise<string> {
   if (query.rowFormat !== undefined) {
-    const headers = headersOf(request, query, totalItems);
+    const headers = countHeaders(request, query, totalItems);
     return sendableRows(response, new Rows(query.rowFormat, rowType, data, headers));
   }
   const totalPages = totalPagesOf(query, totalItems);
-  const link = linksOf(request, query.page, totalPages);
+  const link = writeLinks(request, query.page, totalPages);
   if (link !== undefined) response.setHeader('Link', link);
   return {
     object: 'list',
@@ -81,15 +84,15 @@ function pageFor(
 function partsFor(request: Request, response: Response, page: PageInParts<object>): Promise<unknown> {
   const { query } = page;
   if (query.rowFormat === undefined) throw new Error('A page of JSON is never read in parts.');
-  return sendableParts(response, query.rowFormat, page, (total) => headersOf(request, query, total));
+  return sendableParts(response, query.rowFormat, page, (total) => countHeaders(request, query, total));
 }
 
 const totalPagesOf = ({ size }: PageQuery, totalItems: number): number => Math.ceil(totalItems / size);
 
 /** What the envelope of JSON says beside the data. */
-function headersOf(request: Request, query: PageQuery, totalItems: number): Record<string, string> {
+function countHeaders(request: Request, query: PageQuery, totalItems: number): Record<string, string> {
   const totalPages = totalPagesOf(query, totalItems);
-  const link = linksOf(request, query.page, totalPages);
+  const link = writeLinks(request, query.page, totalPages);
   return {
     ...(link !== undefined && { Link: link }),
     'X-Total-Items': String(totalItems),

@@ -2,7 +2,7 @@
 // decoded is reported, never guessed.
 import express, { type Request } from 'express';
 import type { ServerResponse } from 'node:http';
-import { expectsBody } from '../http/request-body.js';
+import { expectsBody } from '../bodies/content-type.js';
 import { badRequest, bodyTooLarge } from '../problems/problem.js';
 
 /** What was sent under each name: several values when it was sent more than once. */
@@ -23,7 +23,7 @@ export function addParameters(request: Request, more: Parameters): void {
 
 /** Those in a body, if there is one. */
 export async function addFormParameters(request: Request, maxBodyBytes: number): Promise<void> {
-  if (!expectsBody(request)) return;
+  if (!expectsBody(request.headers)) return;
   if (!request.is(FORM)) {
     throw badRequest('malformed_body', `Send parameters in the query string, or in a body of type ${FORM}.`);
   }

@@ -4,8 +4,8 @@ import type { Response } from 'express';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
-import { etagOf, PartsTag } from '../http/etag.js';
-import { columnsOf } from './columns.js';
+import { createEtag, PartsTag } from '../http/etag.js';
+import { listCsvColumns } from './columns.js';
 import { csvHeader, csvRows } from './csv.js';
 import { MEDIA_TYPES, type RowFormat } from './media-types.js';
 import type { Parts } from '../../platform/database/rows-in-parts.js';
@@ -31,7 +31,7 @@ export async function sendableRows(
   response: Response,
   { format, rowType, items, headers }: Rows<object>,
 ): Promise<string> {
-  const { start: head, write } = writerOf(format, rowType);
+  const { start: head, write } = chooseWriter(format, rowType);
   let text = head;
   for (let start = 0; start < items.length; start += ROWS_AT_A_TIME) {
     if (start > 0) await setImmediate();
@@ -39,7 +39,7 @@ export async function sendableRows(
   }
   setHeaders(response, format, headers);
   // The body alone would not show a new total, nor one empty format from another.
-  response.setHeader('ETag', etagOf(`${format}\n${JSON.stringify(headers)}\n${text}`));
+  response.setHeader('ETag', createEtag(`${format}\n${JSON.stringify(headers)}\n${text}`));
   return text;
 }
 
@@ -53,7 +53,7 @@ export function sendableParts(
   { rowType, read }: PageInParts<object>,
   headersOf: (totalItems: number) => Headers,
 ): Promise<StreamableFile | string> {
-  const { start, write } = writerOf(format, rowType);
+  const { start, write } = chooseWriter(format, rowType);
   return new Promise((answer, fail) => {
     read(async (parts) => {
       const tag = new PartsTag();
@@ -85,9 +85,9 @@ async function* textOf(
 
 type Write = (items: readonly object[]) => string;
 
-function writerOf(format: RowFormat, rowType: Type<object>): { start: string; write: Write } {
+function chooseWriter(format: RowFormat, rowType: Type<object>): { start: string; write: Write } {
   if (format !== 'text/csv') return { start: '', write: writeNdjson };
-  const columns = columnsOf(rowType);
+  const columns = listCsvColumns(rowType);
   return { start: csvHeader(columns), write: (items) => csvRows(columns, items) };
 }
 

@@ -14,7 +14,7 @@ export function fault(reason: string, detail: Fault['detail'] = ''): Fault {
   return { reason, detail };
 }
 
-export function messageOf({ reason, detail }: Fault): string {
+export function writeMessage({ reason, detail }: Fault): string {
   const shown = typeof detail === 'string' ? detail : detail();
   return shown === '' ? reason : `${reason}: ${shown}`;
 }

@@ -2,7 +2,7 @@
 import type { ValidationError } from 'class-validator';
 import { didYouMean } from '../problems/did-you-mean.js';
 import { Problem } from '../problems/problem.js';
-import { fault, MAX_FAULTS, messageOf, quote, type Fault } from './fault.js';
+import { fault, MAX_FAULTS, writeMessage, quote, type Fault } from './fault.js';
 import { knownNames, unmarked } from './names.js';
 
 /** The pointer (RFC 6901) is where the fault is. */
@@ -11,7 +11,7 @@ export type FieldFault = Fault & { readonly pointer: string };
 export function invalidFields(faults: readonly FieldFault[]): Problem {
   const errors = faults
     .slice(0, MAX_FAULTS)
-    .map((found) => ({ pointer: found.pointer, detail: messageOf(found) }));
+    .map((found) => ({ pointer: found.pointer, detail: writeMessage(found) }));
   const these = errors.length === 1 ? 'this field' : 'these fields';
   const detail = `Nothing was changed. Fix ${these} and try again: ${errors.map(({ pointer }) => pointer).join(', ')}.`;
   return new Problem({ status: 400, code: 'invalid_fields', detail, errors });
@@ -23,7 +23,7 @@ export function fieldFault(name: string, reason: string, detail = ''): FieldFaul
 }
 
 /** One a field, in the order in which the API shows the fields; unknown ones last. */
-export function faultsOf(errors: readonly ValidationError[]): FieldFault[] {
+export function findFieldFaults(errors: readonly ValidationError[]): FieldFault[] {
   const faults = inOrder(errors).flatMap((error) => faultsAt(error, []));
   return [...faults.filter(({ isUnknown }) => !isUnknown), ...faults.filter(({ isUnknown }) => isUnknown)];
 }

@@ -2,8 +2,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform, Type, type TransformFnParams } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested, type ValidationArguments } from 'class-validator';
-import { fault, messageOf, quote, type Fault } from './fault.js';
-import { instantOf, MISSING, noInstant, numberFault, textFault } from './values.js';
+import { fault, writeMessage, quote, type Fault } from './fault.js';
+import { readInstant, MISSING, noInstant, numberFault, textFault } from './values.js';
 import type { NumberBounds, TextBounds } from './values.js';
 
 export const IsText = (bounds: TextBounds = {}) => fieldRule('isText', (value) => textFault(value, bounds));
@@ -33,7 +33,7 @@ export const IsExactly = (only: string | false, advice = '') =>
 export const IsInstant = () =>
   applyDecorators(
     Transform(({ value }: TransformFnParams): unknown => {
-      const milliseconds = instantOf(value);
+      const milliseconds = readInstant(value);
       return milliseconds === undefined ? value : new Date(milliseconds);
     }),
     fieldRule('isInstant', (value) => (value instanceof Date ? undefined : noInstant(value))),
@@ -83,7 +83,7 @@ export function fieldRule(
       validate: (value: unknown, context) => foundIn(value, context) === undefined,
       defaultMessage: (context) => {
         const value: unknown = context?.value;
-        return messageOf(value === undefined ? MISSING : (foundIn(value, context) ?? MISSING));
+        return writeMessage(value === undefined ? MISSING : (foundIn(value, context) ?? MISSING));
       },
     },
   });

@@ -20,7 +20,7 @@ const HIDDEN: ReadonlySet<string> = new Set(['format']);
 const names = new WeakMap<Type, ReadonlySet<string>>();
 
 /** Of a class, found once. */
-function namesOf(type: Type): ReadonlySet<string> {
+function listNames(type: Type): ReadonlySet<string> {
   const known = names.get(type) ?? new Set([...knownNames(new type() as object), ...HIDDEN]);
   names.set(type, known);
   return known;
@@ -51,7 +51,7 @@ export function prepared(
   maxUnknown = MAX_FAULTS,
 ): { value: unknown; dropped: number } {
   if (!isPlain(value)) return { value, dropped: 0 };
-  const known = namesOf(type);
+  const known = listNames(type);
   const isKnown = ([name]: [string, unknown]) => known.has(name);
   const entries = Object.entries(value);
   const unknown = entries.filter((entry) => !isKnown(entry));

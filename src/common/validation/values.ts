@@ -35,6 +35,18 @@ export function unknownField(name: string, known: readonly string[]): Fault {
   return fault('unknown field', () => `${quote(name)}; ${didYouMean(name, known)}`);
 }
 
+/** Of a list; undefined when all are known. `kind`: what one is called. */
+export function unknownMember(
+  given: readonly unknown[],
+  known: readonly string[],
+  kind: string,
+): Fault | undefined {
+  const other = given.find((one) => typeof one !== 'string' || !known.includes(one));
+  if (other === undefined) return undefined;
+  const hint = didYouMean(typeof other === 'string' ? other : '', known);
+  return fault(`holds an unknown ${kind}`, `${quote(other)}; ${hint}`);
+}
+
 /** UTF-8 cannot hold half of a surrogate pair. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
@@ -60,7 +72,7 @@ export function numberFault(value: unknown, bounds: NumberBounds = {}): Fault | 
 }
 
 /** Milliseconds since 1970; undefined when it is no instant. */
-export function instantOf(value: unknown): number | undefined {
+export function readInstant(value: unknown): number | undefined {
   return typeof value === 'string' ? parseInstant(value) : undefined;
 }
 

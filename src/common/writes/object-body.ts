@@ -4,7 +4,7 @@ import type { BodyRules } from '../bodies/body.interceptor.js';
 import { parseJson } from '../bodies/parse-json.js';
 import { isRecord, type JsonRecord } from '../bodies/record.js';
 import { badRequest, Problem } from '../problems/problem.js';
-import { AddressId } from '../validation/own-fields.js';
+import { AddressId } from '../validation/read-only-fields.js';
 
 const MAX_OBJECT_BYTES = 16_384;
 
@@ -31,8 +31,10 @@ const JSON_OBJECT = {
   parse: (text: string, request: Request) => withAddress(parseRecord(text), request),
 } satisfies Partial<BodyRules>;
 
+/** A POST goes to no object of its own: what it does with one takes fields that are none of the object's. */
 function withAddress(body: JsonRecord, { params: { id }, method }: Request): JsonRecord {
-  return typeof id === 'string' ? { ...body, id: new AddressId(id, body['id'], method === 'PUT') } : body;
+  if (typeof id !== 'string' || method === 'POST') return body;
+  return { ...body, id: new AddressId(id, body['id'], method === 'PUT') };
 }
 
 /** Of an object with many parts. */

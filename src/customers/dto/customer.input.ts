@@ -11,22 +11,27 @@ import {
   IsTrueOrFalse,
   MayBeLeftOut,
 } from '../../common/validation/field-rules.js';
-import { IsCreationTime, NOT_NULL, OwnFields, OwnFieldsOfLine } from '../../common/validation/own-fields.js';
+import {
+  IsCreationTime,
+  NOT_NULL,
+  ReadOnlyFields,
+  ReadOnlyFieldsOfLine,
+} from '../../common/validation/read-only-fields.js';
 import { noInstant } from '../../common/validation/values.js';
 import { CustomerResponse } from './customer.response.js';
 import { ListQuery } from '../../common/pagination/dto/list.query.js';
 import { ApiSearch } from '../../common/search.js';
 import { IsFilled } from '../../common/validation/parameter-rules.js';
-import type { LineKind } from '../../common/pagination/columns.js';
+import type { ImportedKind } from '../../common/pagination/columns.js';
 import { Customer } from '../customer.entity.js';
 
 const REQUIRED = ['email', 'name'] as const;
 const STORED = ['id', 'object', 'created_at', 'updated_at', 'tank_count'] as const;
-const OTHERWISE = [...STORED, 'last_seen_at', 'verified_at'] as const;
+const READ_ONLY = [...STORED, 'last_seen_at', 'verified_at'] as const;
 
 export const NEEDS_VERIFIED: Fault = fault('must be null unless is_verified is true');
 
-class Own extends OwnFields {
+class Own extends ReadOnlyFields {
   @MayBeLeftOut()
   @IsExactly('customer')
   object?: 'customer';
@@ -54,7 +59,7 @@ class Own extends OwnFields {
 
 export class CustomerInput extends IntersectionType(
   PickType(CustomerResponse, REQUIRED),
-  PartialType(OmitType(CustomerResponse, [...REQUIRED, ...OTHERWISE] as const), NOT_NULL),
+  PartialType(OmitType(CustomerResponse, [...REQUIRED, ...READ_ONLY] as const), NOT_NULL),
   Own,
 ) {
   static readonly fields = [...Object.keys(new CustomerResponse()), 'deleted'];
@@ -85,7 +90,7 @@ export class CustomersQuery extends ListQuery {
 // A customer as a line of a file: the whole object. Rules are those of the API, but for what was stored before it had them.
 const RELAXED = ['id', 'created_at', 'deleted', 'is_verified', 'name', 'updated_at'] as const;
 
-export class CustomerLine extends IntersectionType(OmitType(CustomerInput, RELAXED), OwnFieldsOfLine) {
+export class CustomerLine extends IntersectionType(OmitType(CustomerInput, RELAXED), ReadOnlyFieldsOfLine) {
   static readonly fields = CustomerInput.fields;
 
   @IsTrueOrFalse()
@@ -98,7 +103,7 @@ export class CustomerLine extends IntersectionType(OmitType(CustomerInput, RELAX
 export const TANK_COUNT =
   '(select count(*) from tanks where tanks.owner_id = customer.id and not tanks.deleted)';
 
-export const CUSTOMERS: LineKind = {
+export const CUSTOMERS: ImportedKind = {
   object: 'customer',
   table: 'customers',
   entity: Customer,

@@ -11,7 +11,7 @@ import {
   COUNT,
   TEXT_OR_NULL,
 } from '../../common/openapi/properties.js';
-import { listResponseOf } from '../../common/pagination/dto/list.response.js';
+import { createListResponse } from '../../common/pagination/dto/list.response.js';
 import { IsText, IsTrueOrFalse } from '../../common/validation/field-rules.js';
 import type { Customer } from '../customer.entity.js';
 
@@ -60,7 +60,7 @@ export class DeletedCustomerResponse extends PickType(CustomerResponse, ['id', '
   deleted: true;
 }
 
-export const CustomerListResponse = listResponseOf(CustomerResponse, 'CustomerListResponse');
+export const CustomerListResponse = createListResponse(CustomerResponse, 'CustomerListResponse');
 
 /** The columns of a customer, as the statements read them; `tank_count` is computed for the rows of one page only. */
 export type CustomerRow = Omit<CustomerResponse, 'object'> & { deleted: boolean };

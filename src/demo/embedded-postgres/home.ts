@@ -5,7 +5,7 @@
 // home), data and a copy of the binaries live under /var/lib, and a note in the wanted directory says so.
 // Deleting the wanted directory is therefore always how one starts anew.
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import {
   access,
@@ -164,7 +164,7 @@ async function copyBinaries(packaged: Binaries, fallback: string): Promise<Binar
   const { size, mtimeMs } = await stat(packaged.postgres);
   const target = join(fallback, `postgresql-${size}-${Math.trunc(mtimeMs)}`);
   if (!existsSync(target)) {
-    const partial = `${target}.partial-${process.pid}`;
+    const partial = `${target}.partial-${randomUUID()}`;
     await cp(dirname(dirname(packaged.postgres)), partial, {
       recursive: true,
       verbatimSymlinks: true,

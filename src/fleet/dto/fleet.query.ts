@@ -1,7 +1,7 @@
 // The parameters of the fleet: whose tanks, in what state, with what text, in what order.
 import { HOUR_MS } from '../../common/datetime/datetime.js';
 import { ApiOptional } from '../../common/openapi/properties.js';
-import { PageQuery } from '../../common/pagination/dto/page.query.js';
+import { PageQuery, ReadQuery } from '../../common/pagination/dto/page.query.js';
 import { ApiSearch } from '../../common/search.js';
 import { IsDatetime, IsFilled, IsFlag, IsOneOf } from '../../common/validation/parameter-rules.js';
 import { NUMBERS } from '../../rules.js';
@@ -35,7 +35,7 @@ const HasWeakSignal = () =>
       `${NUMBERS.WEAK_SNR} dB (\`true\`), or not (\`false\`).`,
   );
 
-export class FleetQuery {
+export class FleetQuery extends ReadQuery {
   @HasLowBattery()
   low_battery?: boolean;
 

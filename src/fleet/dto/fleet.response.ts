@@ -1,6 +1,7 @@
 // How many tanks there are, and in which state, as the API shows it.
 import { isoFromPostgres } from '../../common/datetime/datetime.js';
 import { ApiField, ApiObjectName, COUNT, INSTANT } from '../../common/openapi/properties.js';
+import { shownAs } from '../../common/shown-as.js';
 
 export class FleetResponse {
   @ApiObjectName('fleet')
@@ -35,14 +36,11 @@ export class FleetResponse {
 export type FleetRow = Omit<FleetResponse, 'object' | 'never_reported'>;
 
 export function toFleetResponse(row: FleetRow): FleetResponse {
-  return {
+  const never_reported = row.tanks - row.reported;
+  return shownAs(FleetResponse, {
+    ...row,
     object: 'fleet',
     as_of: isoFromPostgres(row.as_of),
-    tanks: row.tanks,
-    reported: row.reported,
-    never_reported: row.tanks - row.reported,
-    low: row.low,
-    silent: row.silent,
-    low_and_silent: row.low_and_silent,
-  };
+    never_reported,
+  });
 }

@@ -11,7 +11,7 @@ import {
   TANK_ID,
   TEXT_OR_NULL,
 } from '../../common/openapi/properties.js';
-import { listResponseOf } from '../../common/pagination/dto/list.response.js';
+import { createListResponse } from '../../common/pagination/dto/list.response.js';
 import { ForecastResponse, toForecastResponse } from '../../forecasts/dto/forecast.response.js';
 import type { ForecastRow } from '../../forecasts/dto/forecast.response.js';
 import {
@@ -135,7 +135,7 @@ export class TankStatusWithConsumptionResponse extends TankStatusResponse {
   consumption: ConsumptionResponse | null;
 }
 
-export const TankStatusListResponse = listResponseOf(TankStatusResponse, 'TankStatusListResponse');
+export const TankStatusListResponse = createListResponse(TankStatusResponse, 'TankStatusListResponse');
 
 export interface TankStatusRow extends Omit<TankRow, 'created_at' | 'updated_at' | 'deleted'>, ForecastRow {
   owner_name: string | null;

@@ -28,7 +28,7 @@ function pageHeaders(tilesUrl: string | undefined): Record<string, string> {
     formAction: ["'none'"],
     frameAncestors: ["'none'"],
     requireTrustedTypesFor: ["'script'"],
-    trustedTypes: ["'none'"],
+    trustedTypes: ['worker'], // by its address: a reload in a dead spot
   });
 }
 
@@ -99,6 +99,7 @@ export class FleetPageController {
     response
       .set(this.headers)
       .type(extname(name))
+      .setHeader('Service-Worker-Allowed', '../fleet') // the page lies beside its folder, not in it
       .setHeader('Cache-Control', 'public, max-age=31536000, immutable')
       .send(content);
   }

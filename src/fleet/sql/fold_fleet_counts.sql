@@ -3,7 +3,7 @@
 create or replace function fold_fleet_counts() returns void language plpgsql as $$
 begin
   if current_setting('transaction_isolation') <> 'read committed'
-     or not pg_try_advisory_xact_lock(hashtextextended('tank_monitoring.fleet_counts', 0)) then
+     or not pg_try_advisory_xact_lock({{LOCK_FLEET_COUNTS}}) then
     return;
   end if;
   with folded as (delete from fleet_count_changes returning fleet_group, n)

@@ -11,6 +11,7 @@ import {
 import { DAY_MS } from '../../common/datetime/datetime.js';
 import { HORIZONS, SUMS, type Tally } from '../model/record.js';
 import { IsFilled } from '../../common/validation/parameter-rules.js';
+import { ReadQuery } from '../../common/pagination/dto/page.query.js';
 
 const PLAIN = 'Mean error of a plain rule on the same forecasts: the mean use of the last 14 days.';
 const SKIPPED =
@@ -84,7 +85,7 @@ export function toAccuracyResponse(tally: Tally): ForecastAccuracyResponse {
   return Object.assign({ object: 'forecast_accuracy' as const }, toAccuracyOfTank(tally));
 }
 
-export class AccuracyQuery {
+export class AccuracyQuery extends ReadQuery {
   @ApiOptional("Only forecasts of this customer's tanks.", { minLength: 1 }, IsFilled())
   owner_id?: string;
 }

@@ -127,22 +127,21 @@ export function toTankForecastResponse(row: TankForecastRow): TankForecastRespon
   const forecast = toForecastResponse(row);
   const accuracy = row.accuracy === null ? null : toAccuracyOfTank(row.accuracy);
   const isEnough = (accuracy?.horizons[WEEK_PLACE]?.forecasts ?? 0) >= LEAST_FORECASTS;
-  const { made_at, percent_per_day, alert, empty } = forecast ?? NO_FORECAST;
-  const level = made_at === null || row.level === null ? null : roundTo(row.level, 2);
-  const data = made_at === null ? [] : daysOf(made_at, row.levels ?? []);
-  const common = {
-    object: 'forecast' as const,
+  const made = forecast ?? NO_FORECAST;
+  return {
+    object: 'forecast',
     tank_id: row.id,
-    made_at,
-    level,
-    percent_per_day,
-    alert,
-    empty,
+    made_at: made.made_at,
+    level: forecast === null || row.level === null ? null : roundTo(row.level, 2),
+    percent_per_day: made.percent_per_day,
+    alert: made.alert,
+    empty: made.empty,
+    data: forecast === null ? [] : toDays(forecast.made_at, row.levels ?? []),
+    accuracy: isEnough ? accuracy : null,
   };
-  return { ...common, data, accuracy: isEnough ? accuracy : null };
 }
 
-function daysOf(madeAt: string, levels: readonly number[]): ForecastDayResponse[] {
+function toDays(madeAt: string, levels: readonly number[]): ForecastDayResponse[] {
   const start = Date.parse(madeAt);
   return Array.from({ length: levels.length / 3 }, (_, i) => ({
     at: new Date(start + (i + 1) * DAY_MS).toISOString(),
@@ -153,9 +152,9 @@ function daysOf(madeAt: string, levels: readonly number[]): ForecastDayResponse[
 }
 
 function toInstants([p10, p50, p90]: readonly (number | null | undefined)[]): InstantsResponse {
-  return { p10: instantOf(p10), p50: instantOf(p50), p90: instantOf(p90) };
+  return { p10: toInstantText(p10), p50: toInstantText(p50), p90: toInstantText(p90) };
 }
 
-function instantOf(hour: number | null | undefined): string | null {
+function toInstantText(hour: number | null | undefined): string | null {
   return hour === null || hour === undefined ? null : new Date(hour * HOUR_MS).toISOString();
 }

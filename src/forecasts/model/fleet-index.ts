@@ -218,7 +218,7 @@ function weigh(customers: readonly Contribution[], day: number): { sum: number; 
   const counts = customers.map(({ tanks }) => tanks[day] ?? 0);
   const isOfFew = counts.filter((n) => n > 0).length < ENOUGH_CUSTOMERS;
   if (isOfFew && customers.length >= ENOUGH_CUSTOMERS) return NOTHING;
-  const most = mostOf(counts);
+  const most = limitShare(counts);
   const weighed = { sum: 0, tanks: 0 };
   customers.forEach(({ sums }, i) => {
     const n = counts[i] ?? 0;
@@ -230,7 +230,7 @@ function weigh(customers: readonly Contribution[], day: number): { sum: number; 
 }
 
 /** As how many tanks a customer counts at most, so that none has more than its share of all. */
-function mostOf(counts: readonly number[]): number {
+function limitShare(counts: readonly number[]): number {
   if (counts.length < ENOUGH_CUSTOMERS) return Infinity;
   let rest = counts.reduce((sum, n) => sum + n, 0);
   const largest = counts.toSorted((a, b) => b - a);
@@ -242,7 +242,7 @@ function mostOf(counts: readonly number[]): number {
 }
 
 function medianUse(customers: readonly Contribution[]): number | undefined {
-  const most = mostOf(customers.map(({ factors }) => factors.length));
+  const most = limitShare(customers.map(({ factors }) => factors.length));
   const uses = customers
     .flatMap(({ factors }) => factors.map((use) => ({ use, weight: Math.min(1, most / factors.length) })))
     .toSorted((a, b) => a.use - b.use);

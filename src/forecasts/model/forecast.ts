@@ -4,7 +4,7 @@
 import { DAY_MS } from '../../common/datetime/datetime.js';
 import { useOfDay, type Standing, type TankCurve } from './curve.js';
 import type { Outlook } from './fleet-index.js';
-import { GRID, groupOf, type Quantiles, type Spread } from './spread.js';
+import { GRID, chooseGroup, type Quantiles, type Spread } from './spread.js';
 
 /** A forecast reaches no further. */
 export const LONGEST = 180;
@@ -44,7 +44,7 @@ export class Forecast {
     this.level = now.level - sinceReading;
     const used = now.used + sinceReading;
     const month = new Date(night * DAY_MS).getUTCMonth();
-    const groups = GRID.map((days) => groupOf(night - curve.firstDay, fleet.knows(night + days)));
+    const groups = GRID.map((days) => chooseGroup(night - curve.firstDay, fleet.knows(night + days)));
     const uses = GRID.map((days) => path[days] ?? 0);
     const scales = GRID.map((days) => this.scaleAt(days));
     this.prediction = { night, used, month, factor, groups, uses, scales };

@@ -26,7 +26,7 @@ export interface LearnedError {
 }
 
 /** The kind of a forecast: new tanks differ from others, and so do times of the year that nobody has seen yet. */
-export function groupOf(daysOfHistory: number, isSeasonKnown: boolean): number {
+export function chooseGroup(daysOfHistory: number, isSeasonKnown: boolean): number {
   return (daysOfHistory < 14 ? 0 : daysOfHistory < 90 ? 1 : 2) + (isSeasonKnown ? 0 : 3);
 }
 
@@ -53,7 +53,7 @@ export class Spread {
 
   static binOf(horizon: number, group: number, month: number, error: number): number {
     const bin = Math.max(0, Math.min(BINS - 1, Math.floor((error - LOWEST) / WIDTH)));
-    return cellOf(horizon, group, month) * BINS + bin;
+    return findCell(horizon, group, month) * BINS + bin;
   }
 
   add({ bin, size }: Pick<LearnedError, 'bin' | 'size'>): void {
@@ -69,7 +69,7 @@ export class Spread {
 
   /** Of the errors at a horizon, by its place in the grid, of forecasts of this kind made at this time of the year. */
   quantiles(horizon: number, group: number, month: number): Quantiles {
-    const cell = cellOf(horizon, group, month);
+    const cell = findCell(horizon, group, month);
     let found = this.found.get(cell);
     if (found === undefined) this.found.set(cell, (found = this.measure(horizon, group, month)));
     return found;
@@ -83,7 +83,7 @@ export class Spread {
       const { counts, errors, n } = this.gather(horizon, groups, month);
       if (errors < LEAST) continue;
       const mixed = (place: 0 | 1 | 2, share: number): number =>
-        (n * quantileOf(counts, share * n) + LEAST * guessed[place]) / (n + LEAST);
+        (n * findQuantile(counts, share * n) + LEAST * guessed[place]) / (n + LEAST);
       return [mixed(0, 0.1), mixed(1, 0.5), mixed(2, 0.9)];
     }
     return guessed;
@@ -98,7 +98,7 @@ export class Spread {
       for (let m = 0; m < MONTHS; m += 1) {
         const away = Math.min((m - month + MONTHS) % MONTHS, (month - m + MONTHS) % MONTHS);
         const weight = ANY_MONTH + (NEARNESS[away] ?? 0);
-        const cell = cellOf(horizon, group, m);
+        const cell = findCell(horizon, group, m);
         if (!this.filled.has(cell)) continue;
         for (let i = 0; i < BINS; i += 1) {
           const count = this.bins[cell * BINS + i] ?? 0;
@@ -112,12 +112,12 @@ export class Spread {
   }
 }
 
-function cellOf(horizon: number, group: number, month: number): number {
+function findCell(horizon: number, group: number, month: number): number {
   return (horizon * GROUPS + group) * MONTHS + month;
 }
 
 /** Where so many of the counted errors are smaller. */
-function quantileOf(counts: Float64Array, rank: number): number {
+function findQuantile(counts: Float64Array, rank: number): number {
   let sum = 0;
   const bin = counts.findIndex((count) => (sum += count) >= rank);
   const count = counts[bin] ?? 0;

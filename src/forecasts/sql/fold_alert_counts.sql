@@ -3,7 +3,7 @@ create or replace function fold_alert_counts() returns void language plpgsql
 security definer set search_path = public, pg_temp as $$
 begin
   if not exists (select from alert_count_changes) or current_setting('transaction_isolation') <> 'read committed'
-     or not pg_try_advisory_xact_lock(hashtextextended('tank_monitoring.alert_counts', 0)) then
+     or not pg_try_advisory_xact_lock({{LOCK_ALERT_COUNTS}}) then
     return;
   end if;
   with folded as (delete from alert_count_changes returning use_case, hour, n)

@@ -8,7 +8,8 @@ import {
   COUNT,
   TEXT_OR_NULL,
 } from '../../common/openapi/properties.js';
-import { listResponseOf } from '../../common/pagination/dto/list.response.js';
+import { createListResponse } from '../../common/pagination/dto/list.response.js';
+import { shownAs } from '../../common/shown-as.js';
 
 export const NOTICE_KINDS = ['events', 'daily', 'confirmation', 'test'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
@@ -65,24 +66,17 @@ export class NoticeResponse {
   sent_at: string | null;
 }
 
-export const NoticeListResponse = listResponseOf(NoticeResponse, 'NoticeListResponse');
+export const NoticeListResponse = createListResponse(NoticeResponse, 'NoticeListResponse');
 
 export type NoticeRow = Omit<NoticeResponse, 'object'>;
 
 export function toNoticeResponse(row: NoticeRow): NoticeResponse {
-  return {
-    id: row.id,
+  return shownAs(NoticeResponse, {
+    ...row,
     object: 'notice',
     created_at: isoFrom(row.created_at),
-    recipient_id: row.recipient_id,
-    kind: row.kind,
-    subject: row.subject,
-    event_ids: row.event_ids,
-    status: row.status,
-    attempts: row.attempts,
     last_attempt_at: isoOrNull(row.last_attempt_at),
     next_attempt_at: isoOrNull(row.next_attempt_at),
-    reply: row.reply,
     sent_at: isoOrNull(row.sent_at),
-  };
+  });
 }

@@ -1,6 +1,8 @@
-// A recipient and a test of one as the API shows them.
+// A recipient and a test of one as the API shows them, with the rules that bodies are checked by.
 import { PickType } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
 import { isoFrom, isoOrNull } from '../../common/datetime/datetime.js';
+import { isTimeZone, nearestTimeZone } from '../../common/datetime/time-zone.js';
 import {
   ApiDeleted,
   ApiField,
@@ -11,11 +13,17 @@ import {
   TEXT_OR_NULL,
 } from '../../common/openapi/properties.js';
 import { ListQuery } from '../../common/pagination/dto/list.query.js';
-import { listResponseOf } from '../../common/pagination/dto/list.response.js';
+import { createListResponse } from '../../common/pagination/dto/list.response.js';
+import { shownAs, type Row } from '../../common/shown-as.js';
+import { fault, quote } from '../../common/validation/fault.js';
+import { fieldRule, IsAmong, IsText } from '../../common/validation/field-rules.js';
+import { AddressId } from '../../common/validation/read-only-fields.js';
 import { IsFilled, IsOneOf } from '../../common/validation/parameter-rules.js';
+import { ID, textFault, unknownMember } from '../../common/validation/values.js';
+import { isMailAddress } from '../../platform/config/mail-settings.js';
 import { EVENT_TYPES } from '../../rules.js';
 import type { Recipient } from '../recipient.entity.js';
-import { LANGUAGES, RECIPIENT_STATUSES, statusOf } from '../recipient-state.js';
+import { LANGUAGES, RECIPIENT_STATUSES, findRecipientStatus } from '../recipient-state.js';
 import type { Language, RecipientStatus } from '../recipient-state.js';
 
 const STATUS = { type: 'string', enum: RECIPIENT_STATUSES, enumName: 'RecipientStatus' } as const;
@@ -31,6 +39,42 @@ export class RecipientsQuery extends ListQuery {
   status?: RecipientStatus;
 }
 
+export const NOTHING_TO_TELL = 'must not be empty without a daily_at';
+
+const IsMailAddress = () =>
+  fieldRule('isMailAddress', (value) => {
+    if (typeof value === 'string' && isMailAddress(value)) return undefined;
+    return (
+      textFault(value, { min: 1, max: 254 }) ??
+      fault('must be one address such as office@example.com', quote(value))
+    );
+  });
+
+const HasEvents = () =>
+  fieldRule('hasEvents', (value, { daily_at: daily, id }: { daily_at?: unknown; id?: unknown }) => {
+    if (!Array.isArray(value)) return fault('must be an array of types of events', quote(value));
+    const unknown = unknownMember(value, EVENT_TYPES, 'type');
+    if (unknown !== undefined) return unknown;
+    if (new Set(value).size < value.length) return fault('holds a type twice', quote(value));
+    const hasNoDaily = daily === null || (daily === undefined && !(id instanceof AddressId));
+    return value.length === 0 && hasNoDaily ? fault(NOTHING_TO_TELL) : undefined;
+  });
+
+const IsTimeOfDay = () =>
+  fieldRule('isTimeOfDay', (value) =>
+    typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(value)
+      ? undefined
+      : fault('must be a time of day such as 07:00, or null', quote(value)),
+  );
+
+const IsZone = () =>
+  fieldRule('isZone', (value) => {
+    if (isTimeZone(value)) return undefined;
+    const near = typeof value === 'string' ? nearestTimeZone(value) : undefined;
+    const hint = near === undefined ? '' : `; did you mean ${near}?`;
+    return fault('must be a time zone of the IANA database, such as Europe/Vienna', quote(value) + hint);
+  });
+
 export class RecipientResponse {
   @ApiField('Unique identifier of the recipient.', '019b7a6e-4d20-7c11-b0a2-6f1e2d3c4b5a')
   id: string;
@@ -45,9 +89,12 @@ export class RecipientResponse {
   updated_at: string;
 
   @ApiField('Where mails go to: one address.', 'office@example.com', { maxLength: 254 })
+  @IsMailAddress()
   email: string;
 
   @ApiField('Who that is.', 'Office', { ...TEXT_OR_NULL, maxLength: 200 })
+  @IsOptional()
+  @IsText({ min: 1, max: 200 })
   name: string | null;
 
   @ApiField(
@@ -55,6 +102,8 @@ export class RecipientResponse {
     '019b7a6e-2c00-7d3c-9a51-5f0f5b1c2a77',
     TEXT_OR_NULL,
   )
+  @IsOptional()
+  @IsText(ID)
   owner_id: string | null;
 
   @ApiField('The events it is told about; none only with a `daily_at`.', ['tank.low', 'tank.silent'], {
@@ -63,6 +112,7 @@ export class RecipientResponse {
     enum: EVENT_TYPES,
     enumName: 'EventType',
   })
+  @HasEvents()
   events: string[];
 
   @ApiField(
@@ -73,15 +123,19 @@ export class RecipientResponse {
       pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
     },
   )
+  @IsOptional()
+  @IsTimeOfDay()
   daily_at: string | null;
 
   @ApiField(
     'IANA time zone of `daily_at` and of the days in its mails; `UTC` when left out.',
     'Europe/Vienna',
   )
+  @IsZone()
   time_zone: string;
 
   @ApiField('Language of its mails; `en` when left out.', 'en', { type: 'string', enum: LANGUAGES })
+  @IsAmong(LANGUAGES)
   language: Language;
 
   @ApiField('Whether it gets nothing for now.', false)
@@ -109,7 +163,7 @@ export class DeletedRecipientResponse extends PickType(RecipientResponse, ['id',
   deleted: true;
 }
 
-export const RecipientListResponse = listResponseOf(RecipientResponse, 'RecipientListResponse');
+export const RecipientListResponse = createListResponse(RecipientResponse, 'RecipientListResponse');
 
 export class NoticeTestResponse {
   @ApiObjectName('notice_test')
@@ -122,32 +176,20 @@ export class NoticeTestResponse {
   reply: string;
 }
 
-type Times = 'created_at' | 'updated_at' | 'confirmed_at' | 'last_sent_at';
-
-/** A row of a statement, or the entity. */
-export type RecipientRow = Omit<Recipient, Times | 'unsubscribed_at'> &
-  Record<'created_at' | 'updated_at', string | Date> &
-  Record<'confirmed_at' | 'last_sent_at' | 'unsubscribed_at', string | Date | null>;
+export type RecipientRow = Row<Recipient>;
 
 export function toRecipientResponse(row: RecipientRow): RecipientResponse {
-  return {
-    id: row.id,
+  const status = findRecipientStatus(row);
+  return shownAs(RecipientResponse, {
+    ...row,
     object: 'recipient',
     created_at: isoFrom(row.created_at),
     updated_at: isoFrom(row.updated_at),
-    email: row.email,
-    name: row.name,
-    owner_id: row.owner_id,
-    events: row.events,
-    daily_at: row.daily_at,
-    time_zone: row.time_zone,
-    language: row.language,
-    paused: row.paused,
-    status: statusOf(row),
+    status,
     confirmed_at: isoOrNull(row.confirmed_at),
     last_sent_at: isoOrNull(row.last_sent_at),
-    reason: statusOf(row) === 'failing' ? row.failing_reason : null,
-  };
+    reason: status === 'failing' ? row.failing_reason : null,
+  });
 }
 
 /** What its `ETag` names: not when it was last written to. */

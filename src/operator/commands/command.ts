@@ -1,6 +1,6 @@
 // How commands are made, what they print (messages on stderr, results on stdout, without control characters that names or ids may hold;
 // JSON is exact), and how they ask before they delete something.
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { printable } from '../../common/problems/printable.js';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
@@ -23,6 +23,27 @@ type Cell = string | number | Date | null | readonly string[];
 
 export function say(line: string): void {
   process.stderr.write(`${printable(line)}\n`);
+}
+
+const REPORT_EVERY_MS = 5_000;
+
+/** How far long work is: a line every few seconds. */
+export function progressReporter(): (line: string) => void {
+  let reportedAt = performance.now();
+  return (line) => {
+    if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
+    reportedAt = performance.now();
+    say(line);
+  };
+}
+
+/** For an option; `message` says what it has to be. */
+export function parseWhole(min: number, max: number, message: string): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(message);
+  };
 }
 
 /** `1 tank`, `2 tanks`. */

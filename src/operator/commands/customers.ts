@@ -1,6 +1,6 @@
 // `customers`: erase one for good.
-import { Problem } from '../../common/problems/problem.js';
 import { command, confirm, group, printJson, say, yesOption, type Consent } from './command.js';
+import type { Operator } from './operator.js';
 import { demoOption, withOperator, type DemoChoice } from './with-database.js';
 
 const erase = command(
@@ -12,14 +12,13 @@ const erase = command(
   .addOption(yesOption())
   .addOption(demoOption())
   .action(async (id: string, options: DemoChoice & Consent) => {
-    const { object } = await withOperator(options, async ({ erasure, by }) => {
+    const words = { not_found: `There is no customer with the id "${id}".` };
+    const erasing = async ({ erasure, by }: Operator) => {
       const what = `the customer "${id}" with its tanks, recipients, users, keys and webhooks, and its name in events and activity`;
       await confirm(options, `This erases ${what}. Readings stay. It cannot be undone.`);
       return erasure.run(id, by('customers erase'));
-    }).catch((error: unknown) => {
-      if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
-      throw new Error(`There is no customer with the id "${id}".`);
-    });
+    };
+    const { object } = await withOperator(options, erasing, words);
     printJson(object);
     say(
       'Backups, exports, logs and receivers of webhooks may still have it: docs/data.md says where to look.',

@@ -1,5 +1,4 @@
 // `forecasts backtest`: how good forecasts would have been on the stored readings.
-import { InvalidArgumentError } from 'commander';
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { toAccuracyResponse } from '../../forecasts/dto/accuracy.response.js';
@@ -8,8 +7,8 @@ import { DAY_MS } from '../../common/datetime/datetime.js';
 import { roundTo } from '../../common/rounding.js';
 import { addTo, compare, emptyTally, HORIZONS, setAside } from '../../forecasts/model/record.js';
 import type { Forecast } from '../../forecasts/model/forecast.js';
-import { withConnection } from '../../platform/database/operator-transaction.js';
-import { command, group, printJson, printTable, say } from './command.js';
+import { findPool, withClient } from '../../platform/database/pool.js';
+import { command, group, parseWhole, printJson, printTable, progressReporter, say } from './command.js';
 import { parseSince } from './when.js';
 import { withDatabase } from './with-database.js';
 
@@ -21,7 +20,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-const REPORT_EVERY_MS = 5_000;
+const parseDays = parseWhole(1, 365, 'Give a whole number of days from 1 to 365.');
 const HELP = `
 Replays the stored readings night by night, each forecast seeing only what was there before it, and compares them with what was used.
 --tank and --since limit what is printed, not what is learned. It writes nothing to the database, and may be stopped at any time.
@@ -42,9 +41,11 @@ const backtestCommand = command(
   .option('--json', 'print JSON')
   .addHelpText('after', HELP)
   .action(async ({ since = '-infinity', tank: tanks = [], every, out, json = false }: Options) => {
-    const report = reporter();
+    const report = progressReporter();
     const histories = await withDatabase('read', (dataSource) =>
-      withConnection(dataSource, (client) => readHistories(client, { tanks, every, onProgress: report })),
+      withClient(findPool(dataSource), (client) =>
+        readHistories(client, { tanks, every, onProgress: report }),
+      ),
     );
     const first = since === '-infinity' ? -Infinity : Date.parse(since) / DAY_MS;
     const tally = emptyTally();
@@ -56,7 +57,7 @@ const backtestCommand = command(
         const { curve } = one.tank;
         addTo(tally, compare(setAside(curve, forecast), curve, until));
       }
-      const text = file === undefined ? '' : made.map(linesOf).join('');
+      const text = file === undefined ? '' : made.map(writeForecast).join('');
       if (text !== '' && file?.write(text) === false) await once(file, 'drain');
     }
     file?.end();
@@ -71,7 +72,7 @@ const backtestCommand = command(
 
 export const forecastsCommand = group('forecasts', 'measure forecasts', [backtestCommand]);
 
-function linesOf({ one, forecast }: { one: BacktestTank; forecast: Forecast }): string {
+function writeForecast({ one, forecast }: { one: BacktestTank; forecast: Forecast }): string {
   const made_at = new Date(forecast.prediction.night * DAY_MS).toISOString();
   const common = { tank_id: one.id, made_at };
   const levels = HORIZONS.map((days) => {
@@ -90,19 +91,4 @@ async function openFile(path: string): Promise<WriteStream> {
   const file = createWriteStream(path);
   await once(file, 'open');
   return file;
-}
-
-function reporter(): (what: string) => void {
-  let reportedAt = performance.now();
-  return (what) => {
-    if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
-    reportedAt = performance.now();
-    say(what);
-  };
-}
-
-function parseDays(text: string): number {
-  const days = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (days >= 1 && days <= 365) return days;
-  throw new InvalidArgumentError('Give a whole number of days from 1 to 365.');
 }

@@ -10,7 +10,6 @@ import type { DeletedOwners } from '../import/deleted-owners.js';
 import { MAX_REPORTED } from '../import/refusal-log.js';
 import { RejectsFile } from '../import/rejects-file.js';
 import { emptyOutcome, KINDS, type ImportReport } from '../import/report.js';
-import { SLICE_BYTES } from '../import/line-splitter.js';
 import { quote } from '../../common/validation/fault.js';
 import { CSV_HEADER } from '../import/write-reading.js';
 import { command, confirm, count, NotConfirmed, printLine, printTable, say, yesOption } from './command.js';
@@ -35,7 +34,7 @@ interface Input {
   readonly name: string;
   readonly format: ImportFormat;
   readonly bytes: number | undefined;
-  readonly open: () => AsyncIterable<Uint8Array>;
+  readonly open: () => AsyncIterable<Buffer>;
 }
 
 const HELP = `
@@ -117,7 +116,7 @@ async function findInput(file: string, format: ImportFormat | undefined): Promis
 
 /** Opened when it is first read. */
 async function* readFile(file: string): AsyncGenerator<Buffer> {
-  yield* createReadStream(file, { highWaterMark: SLICE_BYTES });
+  yield* createReadStream(file, { highWaterMark: 1 << 18 });
 }
 
 function findMisuse(

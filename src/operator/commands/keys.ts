@@ -1,11 +1,10 @@
 // `keys`: create, list, roll and revoke API keys. A key goes to stdout, alone; it is never shown again.
 import { InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../../common/auth/scope.js';
-import { Problem } from '../../common/problems/problem.js';
 import { command, confirm, group, printJson, printLine, printTable, say, yesOption } from './command.js';
 import type { Consent } from './command.js';
-import { parseExpiry, parseSpan } from './when.js';
 import type { Operator } from './operator.js';
+import { parseExpiry, parseSpan } from './when.js';
 import { demoOption, withOperator, type DemoChoice } from './with-database.js';
 
 function parseName(text: string): string {
@@ -38,20 +37,18 @@ const create = command('create', 'create a key and print it, once')
   .addHelpText('after', EXAMPLES_OF_CREATE)
   .action(async (options: NewKeyOptions) => {
     const { name, customer: customer_id = null, expires: expires_at = null, scope: scopes } = options;
-    const { object } = await withOperator(options, ({ keys, by }) =>
-      keys.create({ name, customer_id, expires_at, scopes }, by('keys create')),
-    ).catch((error: unknown) => {
-      // Of what was given, the customer alone can be wrong.
-      if (!(error instanceof Problem) || error.code !== 'invalid_fields') throw error;
-      throw new Error(`There is no customer with the id "${customer_id}".`);
-    });
+    const { object } = await withOperator(
+      options,
+      ({ keys, by }) => keys.create({ name, customer_id, expires_at, scopes }, by('keys create')),
+      { invalid_fields: `There is no customer with the id "${customer_id}".` }, // of what was given, it alone can be wrong
+    );
     printLine(object.secret);
   });
 
 const list = command('list', 'list all keys; never a secret', 'keys list --json')
   .option('--json', 'one JSON array instead of a table')
   .action(async ({ json }: { json?: boolean }) => {
-    const records = await withOperator('read', ({ keys }) => keys.all());
+    const records = await withOperator('read', ({ keys }) => keys.listAll());
     if (json === true) return printJson(records);
     const times = ['created_at', 'expires_at', 'revoked_at', 'last_used_at'] as const;
     printTable(['prefix', 'name', 'customer', 'scopes', ...times, 'state'], records);
@@ -60,20 +57,10 @@ const list = command('list', 'list all keys; never a secret', 'keys list --json'
 const DEFAULT_GRACE_MS = 24 * 3_600_000;
 const WHICH_KEY = 'the part of the key before the dot, or the whole key';
 
-/** About one key: what the service says of it is said of this prefix. */
-const withOne = async <T>(
-  prefix: string,
-  access: DemoChoice,
-  work: (operator: Operator) => Promise<T>,
-): Promise<T> => {
-  try {
-    return await withOperator(access, work);
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const kind = error.code === 'key_ended' ? 'active key' : 'key';
-    throw new Error(`There is no ${kind} with the prefix "${prefix}".`, { cause: error });
-  }
-};
+const wordsAbout = (prefix: string) => ({
+  not_found: `There is no key with the prefix "${prefix}".`,
+  key_ended: `There is no active key with the prefix "${prefix}".`,
+});
 
 /** A whole key may be given; its secret is never printed. */
 function prefixIn(named: string): string {
@@ -92,9 +79,8 @@ const roll = command(
   .addOption(demoOption())
   .action(async (named: string, options: DemoChoice & { grace?: number }) => {
     const [prefix, grace] = [prefixIn(named), options.grace ?? DEFAULT_GRACE_MS];
-    const { object } = await withOne(prefix, options, ({ keys, by }) =>
-      keys.roll(prefix, grace / 1000, by('keys roll')),
-    );
+    const rolling = ({ keys, by }: Operator) => keys.roll(prefix, grace / 1000, by('keys roll'));
+    const { object } = await withOperator(options, rolling, wordsAbout(prefix));
     printLine(object.secret);
   });
 
@@ -108,14 +94,15 @@ const revoke = command(
   .addOption(demoOption())
   .action(async (named: string, options: DemoChoice & Consent) => {
     const prefix = prefixIn(named);
-    await withOne(prefix, options, async ({ keys, by }) => {
-      const key = (await keys.all()).find((one) => one.prefix === prefix);
+    const revoking = async ({ keys, by }: Operator) => {
+      const key = (await keys.listAll()).find((one) => one.prefix === prefix);
       if (key?.revoked_at === null) {
         const use = key.last_used_at === null ? 'never used' : `last used ${key.last_used_at.toISOString()}`;
         await confirm(options, `This ends the key ${prefix}, "${key.name}", ${use}.`);
       }
       await keys.revoke(prefix, by('keys revoke'));
-    });
+    };
+    await withOperator(options, revoking, wordsAbout(prefix));
     say(`${prefix} is revoked.`);
   });
 

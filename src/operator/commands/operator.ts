@@ -1,88 +1,76 @@
-// The services that commands for keys and webhooks use, from a Nest application without a server. Loaded by those commands only,
-// since Nest takes long to load.
-import type { DynamicModule } from '@nestjs/common';
+// The services that the API has for keys, webhooks and erasing, in a Nest application without a server. Loaded by the commands that use them
+// only, since Nest takes long to load.
+import { Injectable } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
 import { SCOPES } from '../../common/auth/scope.js';
-import { WITHOUT_KEY, type Writer } from '../../common/writes/managed-writes.js';
-import { ManageModule } from '../../common/writes/manage.module.js';
-import { Transactions } from '../../platform/database/transactions.js';
-import { LoggingModule } from '../../platform/logging/logging.module.js';
-import { DeliveryLog, EndpointRegister } from '../../webhooks/endpoint-register.js';
-import { Endpoints } from '../../webhooks/endpoints.js';
-import { WebhookAdminModule } from '../../webhooks/webhooks.module.js';
+import { RecordedWrites, WITHOUT_KEY, type Writer } from '../../common/writes/recorded-writes.js';
+import { Customer } from '../../customers/customer.entity.js';
+import { ApiKey } from '../../people/api-key.entity.js';
 import { Erasure } from '../../people/erasure.js';
-import { Keys } from '../../people/keys.js';
-import { KeyAdminModule } from '../../people/people.module.js';
-import { loadConfig } from '../../platform/config/config.js';
-import { ConfigModule } from '../../platform/config/config.module.js';
-import { asPostgres, openDataSource, operatorOptions } from '../../platform/database/data-source.js';
+import { KeysService } from '../../people/keys.service.js';
+import { ConfigModule, loadConfig } from '../../platform/config/config.js';
+import { withDataSource } from '../../platform/database/data-source.js';
+import { findPool } from '../../platform/database/pool.js';
+import { FRESH_READS, Reads } from '../../platform/database/reads.js';
+import { Transactions } from '../../platform/database/transactions.js';
+import { LoggingModule } from '../../platform/logging/logger.js';
+import { SECRET_BOX } from '../../webhooks/secrets.js';
+import { WebhookDeliveriesService } from '../../webhooks/webhook-deliveries.service.js';
+import { WebhookEndpoint } from '../../webhooks/webhook-endpoint.entity.js';
+import { WebhookEndpointsService } from '../../webhooks/webhook-endpoints.service.js';
+import { WebhookTests } from '../../webhooks/webhook-tests.js';
 
-export interface Operator {
-  readonly keys: Keys;
-  readonly erasure: Erasure;
-  readonly endpoints: Endpoints;
-  readonly register: EndpointRegister;
-  readonly deliveries: DeliveryLog;
+@Injectable()
+export class Operator {
+  constructor(
+    readonly keys: KeysService,
+    readonly erasure: Erasure,
+    readonly endpoints: WebhookEndpointsService,
+    readonly tests: WebhookTests,
+    readonly deliveries: WebhookDeliveriesService,
+  ) {}
+
   /** Who changes something by a command, such as `webhooks add`. */
-  readonly by: (command: string) => Writer;
+  readonly by = (command: string): Writer => ({
+    ...WITHOUT_KEY,
+    id: 'the command line',
+    scopes: SCOPES,
+    command,
+  });
 }
 
-const writerOf = (command: string): Writer => ({
-  ...WITHOUT_KEY,
-  id: 'the command line',
-  scopes: SCOPES,
-  command,
-});
+const ENTITIES = [ApiKey, Customer, WebhookEndpoint];
 
 class OperatorModule {}
-class OperatorDatabaseModule {}
 
-/** Changes have a connection of their own, as in the service. */
-const database = (url: string, typeOrm: DynamicModule): DynamicModule => ({
-  module: OperatorDatabaseModule,
-  global: true,
-  imports: [typeOrm],
-  providers: [
-    {
-      provide: Transactions,
-      inject: [getDataSourceToken()],
-      useFactory: ({ options: { entities = [] } }: DataSource) =>
-        new Transactions(() => ({ ...operatorOptions(url), entities })),
-    },
-  ],
-  exports: [Transactions],
-});
-
-export async function actAsOperator<T>(url: string, work: (operator: Operator) => Promise<T>): Promise<T> {
-  const typeOrm = TypeOrmModule.forRootAsync({
-    useFactory: () => ({ ...operatorOptions(url), autoLoadEntities: true, retryAttempts: 0 }),
-    dataSourceFactory: (options) => openDataSource(asPostgres(options)),
-  });
-  const imports = [
-    ConfigModule.with(loadConfig()),
-    LoggingModule.with(pino({ level: 'silent' })), // a command says itself what it did
-    database(url, typeOrm),
-    ManageModule,
-    KeyAdminModule,
-    WebhookAdminModule,
-  ];
-  const app = await NestFactory.createApplicationContext(
-    { module: OperatorModule, imports },
-    { logger: false, abortOnError: false },
-  );
-  try {
-    return await work({
-      keys: app.get(Keys),
-      erasure: app.get(Erasure),
-      endpoints: app.get(Endpoints),
-      register: app.get(EndpointRegister),
-      deliveries: app.get(DeliveryLog),
-      by: writerOf,
-    });
-  } finally {
-    await app.close();
-  }
+export function actAsOperator<T>(url: string, work: (operator: Operator) => Promise<T>): Promise<T> {
+  const act = async (dataSource: DataSource): Promise<T> => {
+    const config = loadConfig();
+    const providers = [
+      { provide: Reads, useFactory: () => new Reads(findPool(dataSource), Infinity) },
+      { provide: FRESH_READS, useExisting: Reads },
+      { provide: Transactions, useFactory: () => new Transactions(dataSource) },
+      SECRET_BOX,
+      RecordedWrites,
+      KeysService,
+      Erasure,
+      WebhookEndpointsService,
+      WebhookTests,
+      WebhookDeliveriesService,
+      Operator,
+    ];
+    const silent = LoggingModule.with(pino({ level: 'silent' })); // a command says itself what it did
+    const app = await NestFactory.createApplicationContext(
+      { module: OperatorModule, imports: [ConfigModule.with(config), silent], providers },
+      { logger: false, abortOnError: false },
+    );
+    try {
+      return await work(app.get(Operator));
+    } finally {
+      await app.close();
+    }
+  };
+  return withDataSource(url, act, ENTITIES);
 }

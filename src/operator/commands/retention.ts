@@ -1,9 +1,9 @@
 // `retention`: removes readings that are older than so many months.
-import { InvalidArgumentError } from 'commander';
 import { findOldReadings, firstMonthKept, removeOldReadings } from '../../telemetry/storage/old-readings.js';
 import type { Database, OldReadings } from '../../telemetry/storage/old-readings.js';
-import { withConnection } from '../../platform/database/operator-transaction.js';
-import { command, confirm, count, printTable, say, yesOption, type Consent } from './command.js';
+import { findPool, withClient } from '../../platform/database/pool.js';
+import { command, confirm, count, parseWhole, printTable, progressReporter, say } from './command.js';
+import { yesOption, type Consent } from './command.js';
 import { demoOption, withDatabase, type DemoChoice } from './with-database.js';
 
 interface Options extends DemoChoice, Consent {
@@ -13,7 +13,7 @@ interface Options extends DemoChoice, Consent {
 
 const MAX_MONTHS = 1_200;
 const TRIES = 30;
-const REPORT_EVERY_MS = 5_000;
+const parseMonths = parseWhole(1, MAX_MONTHS, `Give a whole number of months from 1 to ${MAX_MONTHS}.`);
 
 const HELP = `
 Months are whole months in UTC: the current one and N before it are kept, all earlier readings are removed. Totals, pages, series and
@@ -32,7 +32,7 @@ export const retentionCommand = command('retention', 'remove readings that are o
   .addHelpText('after', HELP)
   .action(({ months, dryRun = false, ...choices }: Options) =>
     withDatabase(dryRun ? 'read' : choices, (dataSource) =>
-      withConnection(dataSource, async (database) => {
+      withClient(findPool(dataSource), async (database) => {
         const keepFrom = await firstMonthKept(database, months);
         const old = await findOldReadings(database, keepFrom);
         if (dryRun) return print(old, keepFrom);
@@ -58,19 +58,9 @@ function describe({ readings, tanks, emptied }: OldReadings, keepFrom: string): 
 }
 
 async function remove(database: Database, keepFrom: string): Promise<void> {
-  let reportedAt = performance.now();
-  const onProgress = (soFar: number): void => {
-    if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
-    reportedAt = performance.now();
-    say(`${soFar} readings removed so far`);
-  };
+  const report = progressReporter();
+  const onProgress = (soFar: number): void => report(`${soFar} readings removed so far`);
   const removed = await removeOldReadings(database, keepFrom, { tries: TRIES, onProgress });
   if (removed === 0) say(`Nothing is older than ${keepFrom}.`);
   else say(`${removed} readings from before ${keepFrom} were removed.`);
-}
-
-function parseMonths(text: string): number {
-  const months = /^\d{1,4}$/.test(text) ? Number(text) : NaN;
-  if (months >= 1 && months <= MAX_MONTHS) return months;
-  throw new InvalidArgumentError(`Give a whole number of months from 1 to ${MAX_MONTHS}.`);
 }

@@ -4,6 +4,7 @@ import { Option } from 'commander';
 import type { DataSource } from 'typeorm';
 import { loadConfig } from '../../platform/config/config.js';
 import { withDataSource } from '../../platform/database/data-source.js';
+import { findCode } from '../../platform/database/failures.js';
 import type { Operator } from './operator.js';
 import { say } from './command.js';
 
@@ -22,12 +23,21 @@ export function withDatabase<T>(access: Access, work: (dataSource: DataSource) =
   return withDatabaseUrl(access, (url) => withDataSource(url, work));
 }
 
-/** For a command about keys or webhooks. */
-export function withOperator<T>(access: Access, work: (operator: Operator) => Promise<T>): Promise<T> {
-  return withDatabaseUrl(access, async (url) => {
-    const { actAsOperator } = await import('./operator.js');
-    return actAsOperator(url, work);
-  });
+/** For a command that uses the services of the API. `words`: what it says instead of a problem of theirs, by its code. */
+export async function withOperator<T>(
+  access: Access,
+  work: (operator: Operator) => Promise<T>,
+  words: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  try {
+    return await withDatabaseUrl(access, async (url) => {
+      const { actAsOperator } = await import('./operator.js');
+      return actAsOperator(url, work);
+    });
+  } catch (error) {
+    const message = words[findCode(error)];
+    throw message === undefined ? error : new Error(message, { cause: error });
+  }
 }
 
 /** For a command that makes its own connections. */

@@ -2,7 +2,8 @@
 // with triggers off, a dropped partition), and to be sure.
 import type { ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
-import { inTransaction } from '../../platform/database/operator-transaction.js';
+import { inTransaction } from '../../platform/database/pool.js';
+import { takeLock } from '../../platform/schema/locks.js';
 
 interface CountDifference {
   /** `customers`, `tanks`, the telemetry or the state of a tank, a group of the fleet, a type of events, or a list of activity. */
@@ -27,8 +28,7 @@ export async function verifyCounts(dataSource: DataSource): Promise<CountDiffere
     readDifferences(
       client,
       `with count_differences as (${DIFFERENCES}), state_differences as (${STATE_DIFFERENCES}),
-            fleet_differences as (${FLEET_DIFFERENCES}), event_differences as (${EVENT_DIFFERENCES}),
-            activity_differences as (${ACTIVITY_DIFFERENCES}) ${READ_DIFFERENCES}`,
+            beside_differences as (${BESIDE_DIFFERENCES}) ${READ_DIFFERENCES}`,
     ),
   );
 }
@@ -39,9 +39,7 @@ export async function rebuildCounts(dataSource: DataSource): Promise<CountDiffer
   const mode = 'isolation level read committed, read write';
   return inTransaction(dataSource, { mode }, async (client) => {
     // Before the table: whoever folds the counts of activity has it, and then waits for the table.
-    await client.query(
-      `select pg_advisory_xact_lock(hashtextextended('tank_monitoring.activity_counts', 0))`,
-    );
+    await client.query(takeLock('ACTIVITY_COUNTS'));
     await client.query(
       'lock table customers, tanks, telemetry, tank_states, events, activity in share row exclusive mode',
     );
@@ -52,13 +50,9 @@ export async function rebuildCounts(dataSource: DataSource): Promise<CountDiffer
       REMOVE_EMPTY,
       // After the counts are right: of partitioned readings, they say where a tank's newest ones are.
       `create temp table state_differences on commit drop as ${STATE_DIFFERENCES}`,
-      `create temp table fleet_differences on commit drop as ${FLEET_DIFFERENCES}`,
-      `create temp table event_differences on commit drop as ${EVENT_DIFFERENCES}`,
-      `create temp table activity_differences on commit drop as ${ACTIVITY_DIFFERENCES}`,
+      `create temp table beside_differences on commit drop as ${BESIDE_DIFFERENCES}`,
       CORRECT_STATES,
-      CORRECT_FLEET_COUNTS,
-      CORRECT_EVENT_COUNTS,
-      CORRECT_ACTIVITY_COUNTS,
+      ...BESIDE.map(correctAll),
     ]) {
       await client.query(statement);
     }
@@ -129,11 +123,7 @@ const READ_DIFFERENCES = `
     union all
     select list, null, null, counted, actual, 'telemetry states', 0 from state_differences
     union all
-    select list, null, null, counted, actual, 'fleet', 0 from fleet_differences
-    union all
-    select list, 'day', to_char(day, 'YYYY-MM-DD'), counted, actual, 'events', 2 from event_differences
-    union all
-    select list, 'day', to_char(day, 'YYYY-MM-DD'), counted, actual, 'activity', 2 from activity_differences
+    select list, case when day is not null then 'day' end, to_char(day, 'YYYY-MM-DD'), counted, actual, kind, 0 from beside_differences
   ) difference
   order by kind, list collate "C", depth, start
   limit 20`;
@@ -146,7 +136,7 @@ async function readDifferences(client: ClientBase, statement: string): Promise<C
   };
 }
 
-// The tanks' states against their readings, the counts of the fleet against the states, and those of events and activity against these.
+// The tanks' states against their readings.
 
 const moment = (column: string): string => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -178,30 +168,6 @@ const STATE_DIFFERENCES = `
      or (${columns('state', READINGS_STATE)}) is distinct from (${columns('known', READINGS_STATE)})
      or (state.silent and (state.silent_at < now()) is not true)`;
 
-const FLEET_COUNTS = `
-  select fleet_group, sum(n) as n from (
-    select fleet_group, n from fleet_counts union all select fleet_group, n from fleet_count_changes) counted
-  group by fleet_group`;
-const ACTUAL_FLEET_COUNTS = `
-  select fleet_group, count(*) as n from tank_states where fleet_group is not null group by fleet_group`;
-
-const ALERT_COUNTS = `
-  select use_case, hour, sum(n) as n from (
-    select use_case, hour, n from alert_counts union all select use_case, hour, n from alert_count_changes) counted
-  group by use_case, hour`;
-const ACTUAL_ALERT_COUNTS = `
-  select (fleet_group / 5)::smallint as use_case, alert_hours[1] as hour, count(*) as n
-  from tank_states where alert_hours[1] is not null group by 1, 2`;
-
-export const FLEET_DIFFERENCES = `
-  select 'fleet group ' || fleet_group as list, coalesce(counted.n, 0)::text as counted, coalesce(actual.n, 0)::text as actual
-  from (${FLEET_COUNTS}) counted full join (${ACTUAL_FLEET_COUNTS}) actual using (fleet_group)
-  where coalesce(counted.n, 0) <> coalesce(actual.n, 0)
-  union all
-  select 'alerts of use case ' || use_case || ' in hour ' || hour, coalesce(counted.n, 0)::text, coalesce(actual.n, 0)::text
-  from (${ALERT_COUNTS}) counted full join (${ACTUAL_ALERT_COUNTS}) actual using (use_case, hour)
-  where coalesce(counted.n, 0) <> coalesce(actual.n, 0)`;
-
 /** Of the tanks in "state_differences". What was written past the triggers is judged as if it came now. */
 const CORRECT_STATES = `
   delete from tank_states where tank_key in (select tank_key from state_differences)
@@ -212,45 +178,74 @@ const CORRECT_STATES = `
   order by key on conflict (tank_key) do nothing;
   select keep_tank_states(array(select tank_key from state_differences))`;
 
-const CORRECT_FLEET_COUNTS = `
-  delete from fleet_count_changes;
-  delete from fleet_counts;
-  insert into fleet_counts ${ACTUAL_FLEET_COUNTS};
-  delete from alert_count_changes;
-  delete from alert_counts;
-  insert into alert_counts ${ACTUAL_ALERT_COUNTS}`;
+// The counts that are kept beside their rows without the tanks' keys: of the fleet's states, of events and of activity.
 
-const ACTUAL_EVENT_COUNTS = `
-  select type, (created_at at time zone 'UTC')::date as day, count(*) as n from events group by 1, 2`;
+interface CountsBeside {
+  readonly table: string;
+  /** What has changed since it was added to the table. */
+  readonly changes?: string;
+  readonly keys: string;
+  /** A recount. */
+  readonly actual: string;
+  readonly kind: string;
+  /** What a difference is called, of the keys. */
+  readonly list: string;
+}
 
-const EVENT_DIFFERENCES = `
-  select 'events of type ' || type as list, day, coalesce(counted.n, 0)::text as counted, coalesce(actual.n, 0)::text as actual
-  from event_counts counted full join (${ACTUAL_EVENT_COUNTS}) actual using (type, day)
-  where coalesce(counted.n, 0) <> coalesce(actual.n, 0)`;
+const BESIDE: readonly CountsBeside[] = [
+  {
+    table: 'fleet_counts',
+    changes: 'fleet_count_changes',
+    keys: 'fleet_group',
+    actual:
+      'select fleet_group, count(*) as n from tank_states where fleet_group is not null group by fleet_group',
+    kind: 'fleet',
+    list: `'fleet group ' || fleet_group`,
+  },
+  {
+    table: 'alert_counts',
+    changes: 'alert_count_changes',
+    keys: 'use_case, hour',
+    actual: `
+      select (fleet_group / 5)::smallint as use_case, alert_hours[1] as hour, count(*) as n
+      from tank_states where alert_hours[1] is not null group by 1, 2`,
+    kind: 'fleet',
+    list: `'alerts of use case ' || use_case || ' in hour ' || hour`,
+  },
+  {
+    table: 'event_counts',
+    keys: 'type, day',
+    actual: `select type, ${day('created_at')} as day, count(*) as n from events group by 1, 2`,
+    kind: 'events',
+    list: `'events of type ' || type`,
+  },
+  {
+    table: 'activity_counts',
+    changes: 'activity_count_changes',
+    keys: 'list, day',
+    // Every entry is in four lists: of all, of its type, of its actor, and of both.
+    actual: `
+      select list, day, sum(n)::bigint as n
+      from (select type, actor, ${day('created_at')} as day, count(*) as n from activity group by 1, 2, 3) counted
+      cross join lateral (values (' '), (type || ' '), (' ' || actor), (type || ' ' || actor)) lists (list)
+      group by list, day`,
+    kind: 'activity',
+    list: `concat_ws(' ', 'activity', 'of type ' || nullif(split_part(list, ' ', 1), ''),
+                     'by ' || nullif(substr(list, strpos(list, ' ') + 1), ''))`,
+  },
+];
 
-const CORRECT_EVENT_COUNTS = `
-  delete from event_counts;
-  insert into event_counts ${ACTUAL_EVENT_COUNTS}`;
+const BESIDE_DIFFERENCES = BESIDE.map(({ table, changes, keys, actual, kind, list }) => {
+  const both = changes === undefined ? '' : `union all select ${keys}, n from ${changes}`;
+  return `
+    select '${kind}' as kind, ${list} as list, ${keys.endsWith('day') ? 'day' : 'null::date'} as day,
+           coalesce(counted.n, 0)::text as counted, coalesce(actual.n, 0)::text as actual
+    from (select ${keys}, sum(n) as n from (select ${keys}, n from ${table} ${both}) counted group by ${keys}) counted
+    full join (${actual}) actual using (${keys})
+    where coalesce(counted.n, 0) <> coalesce(actual.n, 0)`;
+}).join(' union all ');
 
-const ACTIVITY_COUNTS = `
-  select list, day, sum(n) as n from (
-    select list, day, n from activity_counts union all select list, day, n from activity_count_changes) counted
-  group by list, day`;
-/** Every entry is in four lists: of all, of its type, of its actor, and of both. */
-const ACTUAL_ACTIVITY_COUNTS = `
-  select list, day, sum(n)::bigint as n
-  from (select type, actor, ${day('created_at')} as day, count(*) as n from activity group by 1, 2, 3) counted
-  cross join lateral (values (' '), (type || ' '), (' ' || actor), (type || ' ' || actor)) lists (list)
-  group by list, day`;
-
-const ACTIVITY_DIFFERENCES = `
-  select concat_ws(' ', 'activity', 'of type ' || nullif(split_part(list, ' ', 1), ''),
-                   'by ' || nullif(substr(list, strpos(list, ' ') + 1), '')) as list,
-         day, coalesce(counted.n, 0)::text as counted, coalesce(actual.n, 0)::text as actual
-  from (${ACTIVITY_COUNTS}) counted full join (${ACTUAL_ACTIVITY_COUNTS}) actual using (list, day)
-  where coalesce(counted.n, 0) <> coalesce(actual.n, 0)`;
-
-const CORRECT_ACTIVITY_COUNTS = `
-  delete from activity_count_changes;
-  delete from activity_counts;
-  insert into activity_counts ${ACTUAL_ACTIVITY_COUNTS}`;
+const correctAll = ({ table, changes, actual }: CountsBeside): string => `
+  ${changes === undefined ? '' : `delete from ${changes};`}
+  delete from ${table};
+  insert into ${table} ${actual}`;

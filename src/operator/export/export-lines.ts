@@ -6,8 +6,8 @@ import { to as copyTo } from 'pg-copy-streams';
 import type { DataSource } from 'typeorm';
 import { CUSTOMERS } from '../../customers/dto/customer.input.js';
 import { columnTypes } from '../../platform/database/columns.js';
-import { inTransaction } from '../../platform/database/operator-transaction.js';
-import type { LineKind } from '../../common/pagination/columns.js';
+import { inTransaction } from '../../platform/database/pool.js';
+import type { ImportedKind } from '../../common/pagination/columns.js';
 import { TANKS } from '../../tanks/dto/tank.input.js';
 
 export const EXPORTS = ['customers', 'tanks', 'telemetry'] as const;
@@ -38,7 +38,7 @@ export async function exportLines(
 export const time = (column: string): string => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** From a row that is named after the object. */
-function valueOf({ object, entity, computed }: LineKind, name: string, value: unknown): string {
+function selectValue({ object, entity, computed }: ImportedKind, name: string, value: unknown): string {
   if (name === 'object') return `'${object}'`;
   if (typeof value === 'object' && value !== null) {
     const inner = Object.keys(value).map((column) => `${object}.${column}`);
@@ -50,9 +50,9 @@ function valueOf({ object, entity, computed }: LineKind, name: string, value: un
 }
 
 /** "deleted" is a field of a deleted object's line only. */
-function selectObjects(kind: LineKind, since: string): string {
+function selectObjects(kind: ImportedKind, since: string): string {
   const shown = Object.entries(new kind.response());
-  const line = shown.map(([name, value]) => `${valueOf(kind, name, value)} as ${name}`).join(', ');
+  const line = shown.map(([name, value]) => `${selectValue(kind, name, value)} as ${name}`).join(', ');
   return `
     select case when deleted
       then (select row_to_json(line) from (select ${line}, true as deleted) line)

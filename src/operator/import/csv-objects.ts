@@ -1,7 +1,7 @@
 // Customers and tanks as CSV: which of them a header is about, a line of it as the object that NDJSON would have, and the template to fill in.
 import { CUSTOMERS } from '../../customers/dto/customer.input.js';
 import type { JsonRecord } from '../../common/bodies/record.js';
-import { columnsOf, type LineKind } from '../../common/pagination/columns.js';
+import { listCsvColumns, type ImportedKind } from '../../common/pagination/columns.js';
 import { csvHeader, csvRows } from '../../common/pagination/csv.js';
 import { didYouMean } from '../../common/problems/did-you-mean.js';
 import { fault, quote } from '../../common/validation/fault.js';
@@ -16,15 +16,15 @@ const SET_BY_THE_SERVICE = new Set(['created_at', 'updated_at', 'deleted', 'key'
 const MAX_NAMED = 10;
 
 export class CsvObjects {
-  readonly kind: LineKind;
+  readonly kind: ImportedKind;
   private readonly defaults: JsonRecord;
   private readonly types: ReturnType<typeof columnTypes>;
 
   /** Throws with all that is wrong with the header. */
   constructor(private readonly names: readonly string[]) {
-    this.kind = kindOf(names);
+    this.kind = detectKind(names);
     const fields = Object.entries<unknown>({ ...new this.kind.entity() });
-    const known = columnsOf(this.kind.response).map(({ name }) => name);
+    const known = listCsvColumns(this.kind.response).map(({ name }) => name);
     const required = fields.filter(([name, first]) => first === undefined && !SET_BY_THE_SERVICE.has(name));
     const mistakes = [
       ...required.filter(([name]) => !names.includes(name)).map(([name]) => `${name} is missing`),
@@ -74,7 +74,7 @@ export class CsvObjects {
   }
 }
 
-function kindOf(names: readonly string[]): LineKind {
+function detectKind(names: readonly string[]): ImportedKind {
   const [isCustomers, isTanks] = [names.includes('email'), names.includes('owner_id')];
   if (isCustomers !== isTanks) return isCustomers ? CUSTOMERS : TANKS;
   const problem = isCustomers
@@ -84,7 +84,7 @@ function kindOf(names: readonly string[]): LineKind {
 }
 
 /** The one tank is the one customer's. */
-const EXAMPLES: Readonly<Record<LineKind['table'], object>> = {
+const EXAMPLES: Readonly<Record<ImportedKind['table'], object>> = {
   customers: { id: 'C-1001', email: 'office@example.com', name: 'Example Ltd', phone: '+1 206 555 0142' },
   tanks: {
     id: 'T-2001',
@@ -101,9 +101,9 @@ const EXAMPLES: Readonly<Record<LineKind['table'], object>> = {
 export const TEMPLATES = [CUSTOMERS.table, TANKS.table] as const;
 
 /** All that a person may fill in, with one line to show how. */
-export function csvTemplate(table: LineKind['table']): string {
+export function csvTemplate(table: ImportedKind['table']): string {
   const kind = table === 'tanks' ? TANKS : CUSTOMERS;
-  const columns = columnsOf(kind.response).filter(
+  const columns = listCsvColumns(kind.response).filter(
     ({ name }) => !SET_BY_THE_SERVICE.has(name) && !Object.hasOwn(kind.computed, name),
   );
   const example = { ...new kind.entity(), ...EXAMPLES[table] };

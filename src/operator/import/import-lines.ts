@@ -3,12 +3,12 @@
 import type { ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
 import { CUSTOMERS } from '../../customers/dto/customer.input.js';
-import { inTransaction } from '../../platform/database/operator-transaction.js';
+import { inTransaction } from '../../platform/database/pool.js';
 import { csvCell } from '../../common/pagination/csv.js';
 import { TANKS } from '../../tanks/dto/tank.input.js';
 import { findDeletedOwners, type DeletedOwners } from './deleted-owners.js';
 import { CsvReader, NdjsonReader } from './line-reader.js';
-import { LineSplitter, SLICE_BYTES } from './line-splitter.js';
+import { LineSplitter } from './line-splitter.js';
 import { mergeObjects } from './merge-objects.js';
 import { mergeReadings, TOUCHED_TANKS, type WriteReadingLine } from './merge-readings.js';
 import { RefusalLog } from './refusal-log.js';
@@ -16,6 +16,7 @@ import type { RejectsFile } from './rejects-file.js';
 import type { ImportReport } from './report.js';
 import { findSharedDevices } from './shared-devices.js';
 import { Staging } from './staging.js';
+import { takeLock } from '../../platform/schema/locks.js';
 
 export type ImportFormat = 'ndjson' | 'csv';
 
@@ -47,7 +48,7 @@ export interface ImportOptions {
 
 export async function importLines(
   dataSource: DataSource,
-  source: AsyncIterable<Uint8Array>,
+  source: AsyncIterable<Buffer>,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
   const transaction = {
@@ -69,7 +70,7 @@ async function analyzeGrown(client: ClientBase, inserted: Readonly<Record<string
 
 async function stageAndMerge(
   client: ClientBase,
-  source: AsyncIterable<Uint8Array>,
+  source: AsyncIterable<Buffer>,
   options: ImportOptions,
 ): Promise<ImportReport> {
   const {
@@ -89,12 +90,10 @@ async function stageAndMerge(
     options.onProgress?.({ phase, bytes, lines: splitter.lines });
 
   for await (const chunk of source) {
-    for (const slice of slices(chunk)) {
-      splitter.feed(slice);
-      bytes += slice.length;
-      report('reading');
-      await staging.flushFull();
-    }
+    splitter.feed(chunk);
+    bytes += chunk.length;
+    report('reading');
+    await staging.flushFull();
   }
   splitter.finish();
   await staging.finish();
@@ -133,16 +132,9 @@ async function stageAndMerge(
   };
 }
 
-function* slices(chunk: Uint8Array): Generator<Buffer> {
-  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-  for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
-    yield bytes.subarray(start, start + SLICE_BYTES);
-  }
-}
-
 /** Imports merge one after the other. Only readings are written by others meanwhile. Returns the time of the changes. */
 async function queueForMerge(client: ClientBase): Promise<string> {
-  await client.query(`select pg_advisory_xact_lock(hashtextextended('tank_monitoring.import', 0))`);
+  await client.query(takeLock('IMPORT'));
   const { rows: objects } = await client.query(
     'select from staged_customers union all select from staged_tanks limit 1',
   );

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { columnsOf } from '../../common/pagination/columns.js';
+import { listCsvColumns } from '../../common/pagination/columns.js';
 import { writeCsv } from '../../common/pagination/csv.js';
 import { parseBody } from '../../telemetry/ingest/parse-body.js';
 import { TelemetryRowResponse } from '../../telemetry/dto/telemetry.response.js';
@@ -101,7 +101,7 @@ const aReading = fc.record({
 });
 const someReadings = fc.array(aReading, { minLength: 1, maxLength: 12 });
 
-const asCsv = (readings: readonly object[]) => writeCsv(columnsOf(TelemetryRowResponse), readings);
+const asCsv = (readings: readonly object[]) => writeCsv(listCsvColumns(TelemetryRowResponse), readings);
 
 /** Cut anywhere, in the middle of characters too. */
 function cut(bytes: Buffer, places: readonly number[]): Buffer[] {

@@ -27,17 +27,11 @@ abstract class LineReader implements LineSink {
 
   abstract end(): void;
 
-  notUtf8(bytes: Buffer, number: number): void {
+  unreadable(part: Buffer, number: number, reason?: string): void {
+    this.refusals.rejects?.addPart(part);
+    if (reason === undefined) return;
     this.lines += 1;
-    this.refusals.refuse('unreadable', new RefusedLine(fault('not UTF-8')), number, bytes);
-  }
-
-  tooLong(part: Buffer, number: number, isLastPart: boolean): void {
-    this.refusals.addPart(part);
-    if (!isLastPart) return;
-    this.lines += 1;
-    const refused = new RefusedLine(fault(`longer than ${MAX_LINE_BYTES} bytes`));
-    this.refusals.endLine('unreadable', refused, number);
+    this.refusals.endLine('unreadable', new RefusedLine(fault(reason)), number);
   }
 
   protected refuse(kind: Kind | 'unreadable', error: unknown, number: number, text: string): void {
@@ -114,14 +108,9 @@ export class CsvReader extends LineReader implements CsvSink {
     this.records.end();
   }
 
-  override notUtf8(bytes: Buffer, number: number): void {
+  override unreadable(part: Buffer, number: number, reason?: string): void {
     this.records.end();
-    super.notUtf8(bytes, number);
-  }
-
-  override tooLong(part: Buffer, number: number, isLastPart: boolean): void {
-    this.records.end();
-    super.tooLong(part, number, isLastPart);
+    super.unreadable(part, number, reason);
   }
 
   record(cells: CsvCell[], text: string, number: number): void {
@@ -163,7 +152,7 @@ export class CsvReader extends LineReader implements CsvSink {
     const names = cells.map((name) => name?.trim() ?? '');
     try {
       if (names.join(',') !== CSV_HEADER) this.objects = new CsvObjects(names);
-      this.refusals.header(text.trim());
+      this.refusals.rejects?.header(text.trim());
     } catch (error) {
       throw new Error(`line ${number}: ${error instanceof Error ? error.message : ''}`, { cause: error });
     }

@@ -1,19 +1,15 @@
-// Splits a stream of bytes into numbered lines, holding no more than one slice and the start of one line.
+// Splits a stream of bytes into numbered lines, holding no more than the start of one line.
 import { isUtf8 } from 'node:buffer';
 
 export const MAX_LINE_BYTES = 1 << 20;
-/** Smaller than a line that is too long, so such lines always come in parts. */
-export const SLICE_BYTES = 1 << 18;
-
 const NEWLINE = 10;
 const BOM = '\uFEFF';
 
 export interface LineSink {
   /** May be blank, and may end in a carriage return. */
   line(text: string, number: number): void;
-  notUtf8(bytes: Buffer, number: number): void;
-  /** A part of a line over the limit. */
-  tooLong(part: Buffer, number: number, isLastPart: boolean): void;
+  /** A part of a line that is not UTF-8, or too long to be held; with the last part, why. */
+  unreadable(part: Buffer, number: number, reason?: string): void;
   end(): void;
 }
 
@@ -26,82 +22,49 @@ export class LineSplitter {
 
   constructor(private readonly sink: LineSink) {}
 
-  /** At most SLICE_BYTES at a time. */
-  feed(slice: Buffer): void {
-    const firstEnd = slice.indexOf(NEWLINE);
-    if (firstEnd < 0) return this.keep(slice);
-    const lastEnd = slice.lastIndexOf(NEWLINE);
-    this.keep(slice.subarray(0, firstEnd));
-    this.endLine();
-    if (lastEnd > firstEnd) this.splitBlock(slice.subarray(firstEnd + 1, lastEnd));
-    this.keep(slice.subarray(lastEnd + 1));
+  feed(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      if (this.startBytes === 0 && end - start <= MAX_LINE_BYTES) this.take(chunk, start, end);
+      else this.endKept(chunk.subarray(start, end));
+      start = end + 1;
+    }
+    if (start < chunk.length) this.keep(chunk.subarray(start));
   }
 
   /** The last line may lack its newline. */
   finish(): void {
-    if (this.startBytes > 0 || this.isTooLong) this.endLine();
+    if (this.startBytes > 0) this.endKept(Buffer.alloc(0));
     this.sink.end();
   }
 
   private keep(part: Buffer): void {
-    if (part.length === 0) return;
-    if (this.isTooLong) return this.sink.tooLong(part, this.lines + 1, false);
-    this.start.push(part);
     this.startBytes += part.length;
+    this.start.push(part);
     if (this.startBytes <= MAX_LINE_BYTES) return;
     this.isTooLong = true;
-    for (const held of this.start) this.sink.tooLong(held, this.lines + 1, false);
-    this.clearStart();
+    for (const held of this.start) this.sink.unreadable(held, this.lines + 1);
+    this.start = [];
   }
 
-  private endLine(): void {
-    if (this.isTooLong) {
-      this.lines += 1;
-      this.isTooLong = false;
-      this.sink.tooLong(Buffer.alloc(0), this.lines, true);
-      return;
-    }
-    const [first] = this.start;
-    const line = this.start.length === 1 && first !== undefined ? first : Buffer.concat(this.start);
-    this.clearStart();
-    this.splitBlock(line);
-  }
-
-  private clearStart(): void {
+  private endKept(last: Buffer): void {
+    this.keep(last);
+    const { start, isTooLong } = this;
     this.start = [];
     this.startBytes = 0;
-  }
-
-  /** Whole lines without the last newline. They are decoded together: one by one costs more than parsing them. */
-  private splitBlock(block: Buffer): void {
-    if (!isUtf8(block)) return this.splitInvalidBlock(block);
-    const text = block.toString('utf8');
-    let start = 0;
-    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-      this.emit(text.slice(start, end));
-      start = end + 1;
-    }
-    this.emit(start === 0 ? text : text.slice(start));
-  }
-
-  private splitInvalidBlock(block: Buffer): void {
-    let start = 0;
-    while (start <= block.length) {
-      const newline = block.indexOf(NEWLINE, start);
-      const end = newline < 0 ? block.length : newline;
-      const line = block.subarray(start, end);
-      if (isUtf8(line)) {
-        this.emit(line.toString('utf8'));
-      } else {
-        this.lines += 1;
-        this.sink.notUtf8(line, this.lines);
-      }
-      start = end + 1;
-    }
-  }
-
-  private emit(line: string): void {
+    this.isTooLong = false;
+    const line = Buffer.concat(start);
+    if (!isTooLong) return this.take(line, 0, line.length);
     this.lines += 1;
-    this.sink.line(this.lines === 1 && line.startsWith(BOM) ? line.slice(1) : line, this.lines);
+    this.sink.unreadable(line, this.lines, `longer than ${MAX_LINE_BYTES} bytes`);
+  }
+
+  /** A whole line. Bytes that are not UTF-8 are decoded as U+FFFD, which a line may also really hold. */
+  private take(bytes: Buffer, start: number, end: number): void {
+    this.lines += 1;
+    const text = bytes.toString('utf8', start, end);
+    if (text.includes('\uFFFD') && !isUtf8(bytes.subarray(start, end)))
+      this.sink.unreadable(bytes.subarray(start, end), this.lines, 'not UTF-8');
+    else this.sink.line(this.lines === 1 && text.startsWith(BOM) ? text.slice(1) : text, this.lines);
   }
 }

@@ -7,7 +7,7 @@
 import type { ClientBase } from 'pg';
 import { NUMBERS } from '../../rules.js';
 import { columnTypes } from '../../platform/database/columns.js';
-import type { LineKind } from '../../common/pagination/columns.js';
+import type { ImportedKind } from '../../common/pagination/columns.js';
 import { TANKS } from '../../tanks/dto/tank.input.js';
 import { fault } from '../../common/validation/fault.js';
 import { time } from '../export/export-lines.js';
@@ -27,7 +27,7 @@ interface Importing {
 
 export async function mergeObjects(
   client: ClientBase,
-  kind: LineKind,
+  kind: ImportedKind,
   { now, command, runId }: Importing,
   refusals: RefusalLog,
 ): Promise<Outcome> {
@@ -61,7 +61,7 @@ const UNKNOWN_OWNER: Refusal = {
   condition: 'not is_short and not exists (select from customers where customers.id = staged.owner_id)',
 };
 
-const nothingToDelete = (kind: LineKind): Refusal => ({
+const nothingToDelete = (kind: ImportedKind): Refusal => ({
   reason: `no such ${kind.object} to delete`,
   column: 'id',
   kind: kind.table,
@@ -73,7 +73,7 @@ const nothingToDelete = (kind: LineKind): Refusal => ({
 
 async function refuse(
   client: ClientBase,
-  lineKind: LineKind,
+  lineKind: ImportedKind,
   { reason, column, kind, condition }: Refusal,
   refusals: RefusalLog,
 ): Promise<void> {
@@ -93,7 +93,7 @@ async function refuse(
 type Changed = Pick<Outcome, 'inserted' | 'updated' | 'deleted'>;
 
 /** Fills "changes" with the new state of every row that will be another one, and counts them by outcome. */
-async function findChanges(client: ClientBase, kind: LineKind, now: string): Promise<Changed> {
+async function findChanges(client: ClientBase, kind: ImportedKind, now: string): Promise<Changed> {
   const columns = ownColumns(kind);
   const of = (alias: string) => columns.map((column) => `${alias}.${column}`).join(', ');
   const timestamp = `timestamptz '${now}'`;
@@ -135,7 +135,7 @@ async function findChanges(client: ClientBase, kind: LineKind, now: string): Pro
   return changed;
 }
 
-async function writeChanges(client: ClientBase, kind: LineKind): Promise<void> {
+async function writeChanges(client: ClientBase, kind: ImportedKind): Promise<void> {
   const columns = ['created_at', 'updated_at', 'deleted', ...ownColumns(kind)];
   const list = ['id', ...columns].join(', ');
   if (kind === TANKS) await client.query(REMEMBER_GIVEN_DEVICES);
@@ -151,7 +151,7 @@ async function writeChanges(client: ClientBase, kind: LineKind): Promise<void> {
 }
 
 /** Before they are written: who makes which change of what, as common/writes/activity.ts does it. */
-function record(kind: LineKind): string {
+function record(kind: ImportedKind): string {
   const owner = kind === TANKS ? 'changes.owner_id' : 'changes.id';
   const fields = shownColumns(kind);
   const changed = fields.map(([field, column]) => {
@@ -175,7 +175,7 @@ const cut = (text: string) =>
   `left(${text}, ${NUMBERS.ACTIVITY_VALUE}) || case when length(${text}) > ${NUMBERS.ACTIVITY_VALUE} then '…' else '' end`;
 
 /** The fields that the API shows and an import can change, and their columns. */
-function shownColumns({ response, computed }: LineKind): [field: string, column: string][] {
+function shownColumns({ response, computed }: ImportedKind): [field: string, column: string][] {
   const own = new Set(['id', 'object', 'updated_at', ...Object.keys(computed)]);
   return Object.entries(new response())
     .filter(([name]) => !own.has(name))

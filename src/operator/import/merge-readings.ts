@@ -3,7 +3,7 @@
 // that they queue and do not deadlock.
 import { DatabaseError, type ClientBase } from 'pg';
 import { refersToNothing } from '../../platform/database/failures.js';
-import { isCluster } from '../../platform/schema/is-cluster.js';
+import { isCluster } from '../../platform/cluster/steps.js';
 import { fault } from '../../common/validation/fault.js';
 import { forEachRow } from './read-rows.js';
 import { RefusedLine, type RefusalLog } from './refusal-log.js';

@@ -1,5 +1,5 @@
 // Keeps track of refused lines: reports the first ones, counts all of them by reason, writes each to the rejects file.
-import { messageOf, quote, type Fault } from '../../common/validation/fault.js';
+import { writeMessage, quote, type Fault } from '../../common/validation/fault.js';
 import { printable } from '../../common/problems/printable.js';
 import type { RejectsFile } from './rejects-file.js';
 import type { Kind } from './report.js';
@@ -15,7 +15,7 @@ export class RefusedLine extends Error {
   readonly reasons: readonly string[];
 
   constructor(...faults: readonly Fault[]) {
-    super(faults.map(messageOf).join('; '));
+    super(faults.map(writeMessage).join('; '));
     this.reasons = [...new Set(faults.map(({ reason }) => reason))];
   }
 }
@@ -31,7 +31,7 @@ export class RefusalLog {
   constructor(
     private readonly name: string,
     private readonly report: (message: string) => void,
-    private readonly rejects: RejectsFile | undefined,
+    readonly rejects: RejectsFile | undefined,
   ) {}
 
   get count(): number {
@@ -49,20 +49,11 @@ export class RefusalLog {
   }
 
   refuse(kind: Refused, refused: RefusedLine, number: number, line: string | Buffer): void {
-    this.addPart(line);
+    this.rejects?.addPart(line);
     this.endLine(kind, refused, number);
   }
 
-  /** Of CSV, before any line. */
-  header(text: string): void {
-    this.rejects?.header(text);
-  }
-
-  /** Of a line that is too long to be held; endLine() comes after the last part. */
-  addPart(part: string | Buffer): void {
-    this.rejects?.addPart(part);
-  }
-
+  /** All parts of the line are in the rejects file. */
   endLine(kind: Refused, refused: RefusedLine, number: number): void {
     const message = printable(`${this.name}:${number}: ${refused.message}`);
     this.rejects?.endLine(message);

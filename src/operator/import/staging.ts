@@ -3,7 +3,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { ClientBase } from 'pg';
 import { finished } from 'node:stream/promises';
 import { CUSTOMERS } from '../../customers/dto/customer.input.js';
-import type { LineKind } from '../../common/pagination/columns.js';
+import type { ImportedKind } from '../../common/pagination/columns.js';
 import { TANKS } from '../../tanks/dto/tank.input.js';
 import { CREATE_GIVEN_DEVICES } from './shared-devices.js';
 import { StagedRows } from './staged-rows.js';
@@ -13,10 +13,10 @@ import { READING_COLUMNS } from './write-reading.js';
 /** Large enough that the round trip of a COPY does not matter. */
 const FLUSH_CHARACTERS = 1 << 19;
 
-export const stagingOf = ({ table }: LineKind) => `staged_${table}` as const;
+export const stagingOf = ({ table }: ImportedKind) => `staged_${table}` as const;
 
 /** Types and collations are those of the real tables, for the joins of the merge. */
-const createObjects = (kind: LineKind): string => `
+const createObjects = (kind: ImportedKind): string => `
   create temp table ${stagingOf(kind)} on commit drop as
   select null::bigint as line, null::boolean as is_short, null::text as source,
          id, created_at, updated_at, deleted, ${ownColumns(kind).join(', ')}
@@ -31,7 +31,7 @@ const CREATE_CHANGED_TANKS = 'create temp table changed_tanks (key bigint) on co
 
 export type StagedTables = Pick<Staging, 'customers' | 'tanks' | 'readings'>;
 
-const rowsOf = (kind: LineKind): StagedRows =>
+const rowsOf = (kind: ImportedKind): StagedRows =>
   new StagedRows(stagingOf(kind), [...COMMON_COLUMNS, ...ownColumns(kind)]);
 
 export class Staging {

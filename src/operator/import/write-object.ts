@@ -5,9 +5,9 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import type { JsonRecord } from '../../common/bodies/record.js';
-import { columnsOf } from '../../platform/database/columns.js';
-import type { LineKind } from '../../common/pagination/columns.js';
-import { faultsOf, type FieldFault } from '../../common/validation/field-mistakes.js';
+import { listColumns } from '../../platform/database/columns.js';
+import type { ImportedKind } from '../../common/pagination/columns.js';
+import { findFieldFaults, type FieldFault } from '../../common/validation/field-mistakes.js';
 import { prepared } from '../../common/validation/names.js';
 import { VALIDATION } from '../../common/validation/validation.pipe.js';
 import { RefusedLine } from './refusal-log.js';
@@ -22,14 +22,14 @@ const MAX_UNKNOWN = 20;
 const SHORT_FORM: ReadonlySet<string> = new Set(['id', 'object', 'deleted', 'tank_count']);
 
 /** The kind's own columns. */
-export function ownColumns({ entity }: LineKind): string[] {
-  return columnsOf(entity).filter((column) => !COMMON_COLUMNS.includes(column));
+export function ownColumns({ entity }: ImportedKind): string[] {
+  return listColumns(entity).filter((column) => !COMMON_COLUMNS.includes(column));
 }
 
 /** `source` is the line itself, when the rejects file may need it. */
 export function writeObject(
   rows: StagedRows,
-  kind: LineKind,
+  kind: ImportedKind,
   record: JsonRecord,
   line: number,
   source: string | null,
@@ -50,12 +50,12 @@ interface CheckedLine {
   readonly location?: object | null;
 }
 
-function check({ line }: LineKind, record: JsonRecord, isShort: boolean): CheckedLine {
+function check({ line }: ImportedKind, record: JsonRecord, isShort: boolean): CheckedLine {
   const checked = plainToInstance(line, prepared(record, line, MAX_UNKNOWN).value) as CheckedLine;
   const errors = validateSync(checked, VALIDATION);
   // Of a short form only what it has is looked at.
   const found = isShort ? errors.filter(({ property }) => property === 'id') : errors;
-  const faults: FieldFault[] = faultsOf(found);
+  const faults: FieldFault[] = findFieldFaults(found);
   if (faults.length > 0) throw new RefusedLine(...faults);
   return checked;
 }

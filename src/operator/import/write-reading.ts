@@ -29,7 +29,7 @@ export function writeReadingRecord(rows: StagedRows, record: JsonRecord, line: n
   const unknown = Object.keys(record)
     .filter((name) => !KNOWN_FIELDS.includes(name))
     .map((name) => unknownField(name, KNOWN_FIELDS));
-  if (unknown.length > 0) throw new RefusedLine(...faultsOf(record), ...unknown);
+  if (unknown.length > 0) throw new RefusedLine(...findReadingFaults(record), ...unknown);
   writeReading(rows, record, line);
 }
 
@@ -49,7 +49,7 @@ export function writeReadingCsv(rows: StagedRows, columns: readonly CsvCell[], l
 
 function writeReading(rows: StagedRows, given: GivenReading, line: number): void {
   const reading = checkReading(given, 'tank_id');
-  if (isRefusal(reading)) throw new RefusedLine(...faultsOf(given));
+  if (isRefusal(reading)) throw new RefusedLine(...findReadingFaults(given));
   const tankId = reading.tankId ?? '';
   const bad = textFault(tankId, ID);
   if (bad !== undefined) throw new RefusedLine(named('tank_id', bad));
@@ -59,7 +59,7 @@ function writeReading(rows: StagedRows, given: GivenReading, line: number): void
 const GOOD: GivenReading = { tank_id: 'any', created_at: '2026-01-31T08:15:30Z', fill_percentage: 0 };
 
 /** Each field is checked among good ones, so that all faults are reported at once. */
-function faultsOf(given: GivenReading): Fault[] {
+function findReadingFaults(given: GivenReading): Fault[] {
   const alone = [
     { ...GOOD, tank_id: given.tank_id },
     { ...GOOD, created_at: given.created_at },

@@ -3,7 +3,6 @@ import { applyDecorators } from '@nestjs/common';
 import { IsOptional } from 'class-validator';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../../common/auth/scope.js';
 import { ApiField, ApiInstantOrNull, TEXT_OR_NULL } from '../../common/openapi/properties.js';
-import { didYouMean } from '../../common/problems/did-you-mean.js';
 import { fault, quote } from '../../common/validation/fault.js';
 import {
   fieldRule,
@@ -14,19 +13,15 @@ import {
   IsTrueOrFalse,
   MayBeLeftOut,
 } from '../../common/validation/field-rules.js';
-import { ID } from '../../common/validation/values.js';
+import { ID, unknownMember } from '../../common/validation/values.js';
 
-const KNOWN: ReadonlySet<unknown> = new Set(SCOPES);
 const DAY = 86_400;
 
 const HasScopes = () =>
   fieldRule('hasScopes', (value) => {
     if (!Array.isArray(value) || value.length === 0)
       return fault('must be an array of at least one scope', quote(value));
-    const other: unknown = value.find((scope: unknown) => !KNOWN.has(scope));
-    if (other === undefined) return undefined;
-    const hint = didYouMean(typeof other === 'string' ? other : '', SCOPES);
-    return fault('holds an unknown scope', `${quote(other)}; ${hint}`);
+    return unknownMember(value, SCOPES, 'scope');
   });
 
 const IsInTheFuture = () =>

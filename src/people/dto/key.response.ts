@@ -8,7 +8,8 @@ import {
   ApiObjectName,
   TEXT_OR_NULL,
 } from '../../common/openapi/properties.js';
-import { listResponseOf } from '../../common/pagination/dto/list.response.js';
+import { createListResponse } from '../../common/pagination/dto/list.response.js';
+import { shownAs, type Row } from '../../common/shown-as.js';
 import type { ApiKey } from '../api-key.entity.js';
 
 export class KeyResponse {
@@ -57,28 +58,19 @@ export class ApiKeyWithSecretResponse extends ApiKeyResponse {
   secret: string;
 }
 
-export const ApiKeyListResponse = listResponseOf(ApiKeyResponse, 'ApiKeyListResponse');
+export const ApiKeyListResponse = createListResponse(ApiKeyResponse, 'ApiKeyListResponse');
 
-/** A row of a statement, or the entity. */
-export interface ApiKeyRow extends Pick<ApiKey, 'prefix' | 'name' | 'scopes' | 'customer_id'> {
-  readonly created_at: string | Date;
-  readonly expires_at: string | Date | null;
-  readonly revoked_at: string | Date | null;
-  readonly last_used_at: string | Date | null;
-}
+export type ApiKeyRow = Omit<Row<ApiKey>, 'hash'>;
 
 export function toApiKeyResponse(row: ApiKeyRow): ApiKeyResponse {
-  return {
+  return shownAs(ApiKeyResponse, {
+    ...row,
     object: 'key',
-    prefix: row.prefix,
-    name: row.name,
-    scopes: row.scopes,
-    customer_id: row.customer_id,
     created_at: isoFrom(row.created_at),
     expires_at: isoOrNull(row.expires_at),
     revoked_at: isoOrNull(row.revoked_at),
     last_used_at: isoOrNull(row.last_used_at),
-  };
+  });
 }
 
 /** What its `ETag` names: not when it was last used. */

@@ -10,7 +10,8 @@ import {
   ApiObjectName,
   TEXT_OR_NULL,
 } from '../../common/openapi/properties.js';
-import { listResponseOf } from '../../common/pagination/dto/list.response.js';
+import { createListResponse } from '../../common/pagination/dto/list.response.js';
+import { shownAs, type Row } from '../../common/shown-as.js';
 import type { User } from '../user.entity.js';
 
 export class UserResponse {
@@ -55,26 +56,18 @@ export class DeletedUserResponse extends PickType(UserResponse, ['id', 'object']
   deleted: true;
 }
 
-export const UserListResponse = listResponseOf(UserResponse, 'UserListResponse');
+export const UserListResponse = createListResponse(UserResponse, 'UserListResponse');
 
-type Times = 'created_at' | 'updated_at';
-
-/** A row of a statement, or the entity. */
-export type UserRow = Omit<User, Times | 'issuer' | 'subject' | 'last_seen_at'> &
-  Record<Times, string | Date> & { readonly last_seen_at: string | Date | null };
+export type UserRow = Omit<Row<User>, 'issuer' | 'subject'>;
 
 export function toUserResponse(row: UserRow): UserResponse {
-  return {
-    id: row.id,
+  return shownAs(UserResponse, {
+    ...row,
     object: 'user',
     created_at: isoFrom(row.created_at),
     updated_at: isoFrom(row.updated_at),
-    email: row.email,
-    name: row.name,
-    role: row.role,
-    customer_id: row.customer_id,
     last_seen_at: isoOrNull(row.last_seen_at),
-  };
+  });
 }
 
 /** What its `ETag` names: not when the user was last here. */

@@ -2,10 +2,10 @@
 // nothing to do.
 import type { ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
-import { MIGRATION_LOCK } from '../database/migrate.js';
-import { inTransaction } from '../database/operator-transaction.js';
+import { inTransaction } from '../database/pool.js';
 import { findObstacles } from './checks.js';
 import { SETTINGS, takeSteps, type StepOptions } from './steps.js';
+import { takeLock } from '../schema/locks.js';
 
 /** Returns how many steps there were to do. */
 export async function prepareCluster(dataSource: DataSource, options: StepOptions): Promise<number> {
@@ -13,7 +13,7 @@ export async function prepareCluster(dataSource: DataSource, options: StepOption
   const settings = Object.entries(SETTINGS).map(([name, value]) => `${name} = ${value}`);
   return inTransaction(dataSource, { settings, dryRun }, async (client) => {
     await check(dataSource, client);
-    if (!dryRun) await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    if (!dryRun) await client.query(takeLock('MIGRATION'));
     return takeSteps(async (text) => (await client.query<{ is_needed: boolean }>(text)).rows, options);
   });
 }

@@ -1,5 +1,14 @@
 // How a migrated database becomes a distributed one: steps that each know whether they are done already.
+import type { Pool } from 'pg';
 import { ofClusterOnly } from '../database/functions.js';
+
+/** Whether this database is one already: the steps make this table with all the rest, in one transaction. */
+export const IS_CLUSTER = `select to_regclass('tank_keys') is not null as is_cluster`;
+
+export async function isCluster(database: Pick<Pool, 'query'>): Promise<boolean> {
+  const { rows } = await database.query<{ is_cluster: boolean }>(IS_CLUSTER);
+  return rows[0]?.is_cluster === true;
+}
 
 export interface Step {
   readonly title: string;

@@ -200,6 +200,17 @@ describe('loadConfig', () => {
     ]);
   });
 
+  it('wants all that mails and signing in need, also when some of it is wrong', () => {
+    const environment = { SMTP_URL: 'mail', MAIL_FROM: 'x', OIDC_CLIENT_ID: 'tanks' };
+    expect(problemsOf(environment).filter((problem) => problem.includes('is required'))).toEqual([
+      'OIDC_ISSUER is required to sign in with an identity provider',
+      'OIDC_CLIENT_SECRET is required to sign in with an identity provider',
+      'PUBLIC_URL is required to sign in with an identity provider',
+      'PUBLIC_URL is required with SMTP_URL, to send mails',
+      'WEBHOOK_SECRET_KEY is required with SMTP_URL, to send mails',
+    ]);
+  });
+
   it('takes any free port for both', () => {
     expect(() => loadConfig({ PORT: '0', METRICS_PORT: '0' })).not.toThrow();
   });
@@ -266,9 +277,15 @@ describe('loadConfig', () => {
 
 describe('what is set and ignored', () => {
   it('is named together if it is of an earlier version, with what to use instead', () => {
-    const set = { RATE_LIMIT_WINDOW_SECONDS: '9', SHUTDOWN_DELAY_MS: '1', METRICS_HOST: '::', PORT: '3000' };
+    const set = {
+      RATE_LIMIT_WINDOW_SECONDS: '9',
+      SHUTDOWN_DELAY_MS: '1',
+      REQUEST_TIMEOUT_MS: '1',
+      METRICS_HOST: '::',
+      PORT: '3000',
+    };
     expect(warningsOfSettings(set)).toEqual([
-      'settings that no longer exist are ignored: RATE_LIMIT_WINDOW_SECONDS, SHUTDOWN_DELAY_MS (use SHUTDOWN_GRACE_MS); see docs/configuration.md',
+      'settings that no longer exist are ignored: RATE_LIMIT_WINDOW_SECONDS, SHUTDOWN_DELAY_MS (use SHUTDOWN_GRACE_MS), REQUEST_TIMEOUT_MS (use ANSWER_TIMEOUT_MS); see docs/configuration.md',
     ]);
   });
 

@@ -1,11 +1,21 @@
 // The environment, read once into one frozen object. Every bad setting is reported together, so that an operator fixes a
 // deployment in one round. The settings themselves are in settings.ts; what follows from them is here.
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { isLoopback } from './kinds.js';
 import { SETTINGS, type SettingName, type Values } from './settings.js';
 
 /** By which whoever needs the configuration asks Nest for it. */
 export const CONFIG = Symbol('configuration');
 
 export type Config = DeepReadonly<ReturnType<typeof toConfig>>;
+
+@Global()
+@Module({})
+export class ConfigModule {
+  static with(config: Config): DynamicModule {
+    return { module: ConfigModule, providers: [{ provide: CONFIG, useValue: config }], exports: [CONFIG] };
+  }
+}
 
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
@@ -15,13 +25,12 @@ export class ConfigError extends Error {
 
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const problems: string[] = [];
+  // An empty variable counts as unset, which is how compose files and shells pass "nothing".
+  const textOf = (name: SettingName) => environment[name]?.trim() || undefined;
   const config = toConfig((name) =>
-    // An empty variable counts as unset, which is how compose files and shells pass "nothing".
-    SETTINGS[name].read(environment[name]?.trim() || undefined, (reason) =>
-      problems.push(`${name} ${reason}`),
-    ),
+    SETTINGS[name].read(textOf(name), (reason) => void problems.push(`${name} ${reason}`)),
   );
-  problems.push(...contradictions(config, problems));
+  problems.push(...contradictions(config, problems, (name) => textOf(name) !== undefined));
   if (problems.length > 0) throw new ConfigError(problems);
   return deepFreeze(config);
 }
@@ -103,8 +112,21 @@ function toConfig(read: Read) {
       /** For the names of receivers; none: those of /etc/resolv.conf. */
       nameServers: [] as string[],
     },
-    oidc: oidcOf(read),
-    mqtt: mqttOf(read),
+    /** Undefined where people sign in with API keys only. */
+    oidc: whole({
+      issuer: read('OIDC_ISSUER'),
+      clientId: read('OIDC_CLIENT_ID'),
+      clientSecret: read('OIDC_CLIENT_SECRET'),
+      trustEmail: read('OIDC_TRUST_EMAIL'),
+      admins: read('OIDC_ADMINS').map((email) => email.toLowerCase()),
+    }),
+    /** Undefined without a broker. */
+    mqtt: whole({
+      broker: read('MQTT_URL'),
+      key: read('MQTT_KEY'),
+      topics: read('MQTT_TOPICS'),
+      clientId: read('MQTT_CLIENT_ID'),
+    }),
     mail: {
       server: read('SMTP_URL'),
       from: read('MAIL_FROM'),
@@ -122,32 +144,43 @@ function toConfig(read: Read) {
   };
 }
 
-/** Undefined where people sign in with API keys only. */
-function oidcOf(read: Read) {
-  const [issuer, clientId] = [read('OIDC_ISSUER') ?? '', read('OIDC_CLIENT_ID') ?? ''];
-  const clientSecret = read('OIDC_CLIENT_SECRET') ?? '';
-  const [trustEmail, admins] = [read('OIDC_TRUST_EMAIL'), read('OIDC_ADMINS')];
-  if (issuer === '' && clientId === '' && clientSecret === '') return undefined;
-  return { issuer, clientId, clientSecret, trustEmail, admins: admins.map((email) => email.toLowerCase()) };
+/** Undefined where a part is: if only some are, NEEDED says so. */
+function whole<T extends object>(all: T): { [Name in keyof T]: NonNullable<T[Name]> } | undefined {
+  return isWhole(all) ? all : undefined;
 }
 
-/** Undefined without a broker. */
-function mqttOf(read: Read) {
-  const [broker, key] = [read('MQTT_URL'), read('MQTT_KEY')];
-  const [topics, clientId] = [read('MQTT_TOPICS'), read('MQTT_CLIENT_ID')];
-  return broker === undefined ? undefined : { broker, key: key ?? '', topics, clientId };
+function isWhole<T extends object>(all: T): all is { [Name in keyof T]: NonNullable<T[Name]> } {
+  return !Object.values(all).includes(undefined);
 }
 
 function parts(wholeMs: number): (share: number) => number {
   return (share) => Math.round(wholeMs * share);
 }
 
+/** Settings that others need: with any of the first, all of the second. */
+const NEEDED: readonly [SettingName[], SettingName[], words: string][] = [
+  [['MQTT_URL'], ['MQTT_KEY'], 'is required with MQTT_URL: an API key with telemetry:write'],
+  [
+    ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+    ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'PUBLIC_URL'],
+    'is required to sign in with an identity provider',
+  ],
+  [
+    ['SMTP_URL'],
+    ['MAIL_FROM', 'PUBLIC_URL', 'WEBHOOK_SECRET_KEY'],
+    'is required with SMTP_URL, to send mails',
+  ],
+];
+
 /** Settings that are valid alone but not together. */
-function contradictions(config: Config, problems: readonly string[]): string[] {
-  const { databaseUrl, readUrls, host, port, metricsPort, mqtt, mail, oidc, publicUrl, webhooks } = config;
+function contradictions(
+  { databaseUrl, readUrls, host, port, metricsPort }: Config,
+  problems: readonly string[],
+  isSet: (name: SettingName) => boolean,
+): string[] {
   const found: string[] = [];
   // The embedded database comes with a key printed on the screen: it is for this machine only.
-  if (databaseUrl === undefined && !/^(127(\.\d{1,3}){3}|localhost|::1)$/.test(host)) {
+  if (databaseUrl === undefined && !isLoopback(host)) {
     found.push(
       `HOST must be a loopback address such as 127.0.0.1 while DATABASE_URL is unset, not "${host}"`,
     );
@@ -155,30 +188,9 @@ function contradictions(config: Config, problems: readonly string[]): string[] {
   if (databaseUrl === undefined && readUrls.length > 0) {
     found.push('DATABASE_READ_URLS needs a DATABASE_URL: the primary that its standbys are copies of');
   }
-  if (mqtt?.key === '') found.push('MQTT_KEY is required with MQTT_URL: an API key with telemetry:write');
-  if (oidc !== undefined) {
-    const { issuer, clientId, clientSecret } = oidc;
-    const needed = {
-      OIDC_ISSUER: issuer,
-      OIDC_CLIENT_ID: clientId,
-      OIDC_CLIENT_SECRET: clientSecret,
-      PUBLIC_URL: publicUrl ?? '',
-    };
-    for (const [name, value] of Object.entries(needed)) {
-      const isSaid = problems.some((problem) => problem.startsWith(`${name} `));
-      if (value === '' && !isSaid) found.push(`${name} is required to sign in with an identity provider`);
-    }
-  }
-  if (mail.server !== undefined) {
-    const needed = {
-      MAIL_FROM: mail.from,
-      PUBLIC_URL: publicUrl,
-      WEBHOOK_SECRET_KEY: webhooks.secretKeys[0],
-    };
-    for (const [name, value] of Object.entries(needed)) {
-      const isSaid = problems.some((problem) => problem.startsWith(`${name} `));
-      if (value === undefined && !isSaid) found.push(`${name} is required with SMTP_URL, to send mails`);
-    }
+  for (const [causes, names, words] of NEEDED) {
+    if (!causes.some(isSet)) continue;
+    found.push(...names.filter((name) => !isSet(name)).map((name) => `${name} ${words}`));
   }
   const isPortKnown = !problems.some((problem) => problem.startsWith('PORT '));
   if (metricsPort === port && port !== 0 && isPortKnown) {

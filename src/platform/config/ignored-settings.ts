@@ -1,14 +1,19 @@
-// What is set and ignored: settings of version 2, misspelt ones, and values of OpenTelemetry's that are not supported. Warnings, not
+// What is set and ignored: settings of earlier versions, misspelt ones, and values of OpenTelemetry's that are not supported. Warnings, not
 // errors: an environment also has variables that are not for this service.
 import { distance } from 'fastest-levenshtein';
 import { SETTINGS } from './settings.js';
 
-const REMOVED: Readonly<Record<string, string>> = {
-  MAX_REPLICATION_LAG_SECONDS: '',
-  RATE_LIMIT_WINDOW_SECONDS: '',
-  INGEST_ANSWER_TIMEOUT_MS: 'ANSWER_TIMEOUT_MS',
-  SHUTDOWN_DELAY_MS: 'SHUTDOWN_GRACE_MS',
+/** What to use instead, and the settings that were removed for it: in 2.0, then in 3.0. */
+const REPLACED = {
+  '': 'KEEP_ALIVE_TIMEOUT_MS MAX_BODY_BYTES MAX_CONNECTIONS MAX_HEADER_BYTES MAX_WAITING_REQUESTS MAX_REPLICATION_LAG_SECONDS RATE_LIMIT_WINDOW_SECONDS',
+  ANSWER_TIMEOUT_MS:
+    'DATABASE_ACQUIRE_TIMEOUT_MS DATABASE_STATEMENT_TIMEOUT_MS DATABASE_LOCK_TIMEOUT_MS HEADERS_TIMEOUT_MS REQUEST_TIMEOUT_MS INGEST_ANSWER_TIMEOUT_MS',
+  'the options of DATABASE_URL': 'DATABASE_PLAN_CACHE_MODE',
+  SHUTDOWN_GRACE_MS: 'SHUTDOWN_DELAY_MS',
 };
+const REMOVED: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(REPLACED).flatMap(([instead, names]) => names.split(' ').map((name) => [name, instead])),
+);
 
 const PROTOCOLS = ['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'];
 const SUPPORTED = /^\s*http\/(json|protobuf)\s*$/;

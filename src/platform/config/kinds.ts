@@ -1,101 +1,135 @@
 // Kinds of settings: what a value looks like, and how its text is read. No message repeats a URL or a key: they hold secrets.
 
-/** Takes the reason, which follows the setting's name: `must be …`. */
-export type Refuse = (reason: string) => void;
+/** Takes the reason, which follows the setting's name: `must be …`. Returns the value of what was refused. */
+export type Refuse = (reason: string) => undefined;
+type Read<T> = (text: string | undefined, refuse: Refuse) => T;
 
-export interface Kind<T> {
+export interface Setting<T> {
   /** For the docs. */
   readonly type: string;
+  readonly description: string;
   /** As in the environment; empty when `unset` says it in words. */
   readonly fallback: string;
-  read(text: string | undefined, refuse: Refuse): T;
+  /** What an unset one means, where there is no one default. */
+  readonly unset?: string;
+  readonly read: Read<T>;
 }
 
-type Optional<T> = Kind<T | undefined>;
+/** Makes a setting by what is said of it. */
+type Kind<T> = (description: string, unset?: string) => Setting<T>;
+
+export function kind<T>(type: string, read: Read<T>, fallback = ''): Kind<T> {
+  return (description, unset) => ({
+    type,
+    description,
+    fallback,
+    ...(unset !== undefined && { unset }),
+    read,
+  });
+}
 
 export function optional<T>(
   type: string,
   read: (text: string, refuse: Refuse) => T | undefined,
-): Optional<T> {
-  return {
-    type,
-    fallback: '',
-    read: (text, refuse) => (text === undefined ? undefined : read(text, refuse)),
-  };
+): Kind<T | undefined> {
+  return kind(type, (text, refuse) => (text === undefined ? undefined : read(text, refuse)));
 }
 
-export function withDefault<T>(fallback: T & (number | boolean | string), kind: Optional<T>): Kind<T> {
-  return {
-    ...kind,
-    fallback: String(fallback),
-    read: (text, refuse) => kind.read(text, refuse) ?? fallback,
-  };
+export function withDefault<T>(
+  fallback: T & (number | boolean | string),
+  withoutDefault: Kind<T | undefined>,
+): Kind<T> {
+  const { type, read } = withoutDefault('');
+  return kind(type, (text, refuse) => read(text, refuse) ?? fallback, String(fallback));
 }
 
-export function wholeNumber(unit: string, min: number, max: number): Optional<number> {
-  return optional(`${unit}, ${min} to ${max}`, (text, refuse) => {
-    const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+export function wholeNumber(unit: string, min: number, max: number): Kind<number | undefined> {
+  return optional(`${unit}, ${min} to ${max}`, (given, refuse) => {
+    const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
     if (value >= min && value <= max) return value;
-    refuse(`must be a whole number from ${min} to ${max}, not "${text}"`);
-    return undefined;
+    return refuse(`must be a whole number from ${min} to ${max}, not "${given}"`);
   });
 }
 
 /** `on` and `off` are from before version 2. */
 const FLAGS = new Map(Object.entries({ true: true, on: true, false: false, off: false }));
 
-export const flag: Optional<boolean> = optional('true or false', (text, refuse) => {
-  const value = FLAGS.get(text);
-  if (value === undefined) refuse(`must be true or false, not "${text}"`);
-  return value;
-});
-
-export const text: Optional<string> = optional('address', (value) => value);
-
-export function oneOf<T extends string>(...allowed: readonly T[]): Optional<T> {
-  return optional(allowed.join(', '), (value, refuse) => {
-    const found = allowed.find((one) => one === value);
-    if (found === undefined) refuse(`must be one of ${allowed.join(', ')}, not "${value}"`);
-    return found;
-  });
-}
-
-export const postgresUrl: Optional<string> = optional(
-  'postgres://user:password@host:5432/database',
-  (url, refuse) => {
-    const fault = faultOfPostgresUrl(url);
-    if (fault !== undefined) refuse(fault);
-    return url;
-  },
+export const flag = optional(
+  'true or false',
+  (given, refuse) => FLAGS.get(given) ?? refuse(`must be true or false, not "${given}"`),
 );
 
-export const redisUrl: Optional<string> = optional('redis://host:6379', (url, refuse) => {
-  if (!URL.canParse(url) || !/^rediss?:$/.test(new URL(url).protocol))
-    refuse('must look like redis://host:6379');
-  return url;
+export const address = optional('address', (given) => given);
+export const text = optional('text', (given) => given);
+
+export function oneOf<T extends string>(...allowed: readonly T[]): Kind<T | undefined> {
+  const names = allowed.join(', ');
+  return optional(
+    names,
+    (given, refuse) =>
+      allowed.find((one) => one === given) ?? refuse(`must be one of ${names}, not "${given}"`),
+  );
+}
+
+export const postgresUrl = optional('postgres://user:password@host:5432/database', (url, refuse) => {
+  const fault = faultOfPostgresUrl(url);
+  if (fault !== undefined) refuse(fault);
+  return url; // it is set all the same
 });
 
+/** A text that must look like something. `words` do not repeat it. */
+export function matching(type: string, isGood: (text: string) => boolean, words: string) {
+  return optional(type, (given, refuse) => (isGood(given) ? given : refuse(words)));
+}
+
+/** For what cannot be parsed, a URL without anything. */
+export function parseUrl(url: string): URL {
+  return URL.canParse(url) ? new URL(url) : new URL('none:');
+}
+
+const isWeb = ({ protocol }: URL): boolean => /^https?:$/.test(protocol);
+
+/** An IPv6 address without its brackets. */
+export const hostIn = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|localhost|::1)$/.test(host);
+
+export const redisUrl = matching(
+  'redis://host:6379',
+  (url) => /^rediss?:$/.test(parseUrl(url).protocol),
+  'must look like redis://host:6379',
+);
+
 /** Of a server of map tiles. */
-export const tilesUrl: Optional<string> = optional(
+export const tilesUrl = matching(
   'https://tiles.example.com/{z}/{x}/{y}.png',
-  (url, refuse) => {
-    const hasPlaces = ['{z}', '{x}', '{y}'].every((place) => url.includes(place));
-    if (!hasPlaces || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-      refuse('must look like https://tiles.example.com/{z}/{x}/{y}.png');
-    return url;
+  (url) => ['{z}', '{x}', '{y}'].every((place) => url.includes(place)) && isWeb(parseUrl(url)),
+  'must look like https://tiles.example.com/{z}/{x}/{y}.png',
+);
+
+export const origin = matching(
+  'https://tanks.example.com',
+  (url) => isWeb(parseUrl(url)) && parseUrl(url).origin === url,
+  'must be an origin such as https://tanks.example.com, without a path',
+);
+
+/** Of an identity provider. */
+export const issuerUrl = matching(
+  'https://login.example.com',
+  (given) => {
+    const url = parseUrl(given);
+    const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(hostIn(url)));
+    return isSafe && url.search + url.hash === '';
   },
+  'must look like https://login.example.com; http only on a loopback address such as 127.0.0.1',
 );
 
 function list(type: string, check: (items: readonly string[], refuse: Refuse) => void): Kind<string[]> {
-  return {
-    type,
-    fallback: '',
-    read: (value, refuse) => {
-      const items = value?.split(',').map((item) => item.trim()) ?? [];
-      check(items, refuse);
-      return items;
-    },
-  };
+  return kind(type, (given, refuse) => {
+    const items = given?.split(',').map((item) => item.trim()) ?? [];
+    check(items, refuse);
+    return items;
+  });
 }
 
 /** A bad one is named by its place in the list: it may hold a password. */
@@ -107,32 +141,23 @@ export const postgresUrls = list('such URLs, separated by commas', (urls, refuse
   }
 });
 
-export const origins = list('origins, separated by commas, or *', (items, refuse) => {
-  for (const origin of items) {
-    if (origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin)) continue;
-    refuse(`must list origins such as https://app.example.com, not "${origin}"`);
-  }
-});
+function checkedList(type: string, isGood: (item: string) => boolean, words: string): Kind<string[]> {
+  return list(type, (items, refuse) => {
+    for (const item of items) if (!isGood(item)) refuse(`${words}, not "${item}"`);
+  });
+}
 
-export const origin: Optional<string> = optional('https://tanks.example.com', (url, refuse) => {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol) || new URL(url).origin !== url)
-    refuse('must be an origin such as https://tanks.example.com, without a path');
-  return url;
-});
+export const origins = checkedList(
+  'origins, separated by commas, or *',
+  (item) => item === '*' || (URL.canParse(item) && new URL(item).origin === item),
+  'must list origins such as https://app.example.com',
+);
 
-/** Of an identity provider. */
-export const issuerUrl: Optional<string> = optional('https://login.example.com', (url, refuse) => {
-  const { protocol, hostname, search, hash } = URL.canParse(url) ? new URL(url) : new URL('none:');
-  const isHere = /^(127(\.\d{1,3}){3}|localhost|\[::1\])$/.test(hostname);
-  if ((protocol !== 'https:' && !(protocol === 'http:' && isHere)) || search + hash !== '')
-    refuse('must look like https://login.example.com; http only on a loopback address such as 127.0.0.1');
-  return url;
-});
-
-export const addresses = list('email addresses, separated by commas', (items, refuse) => {
-  for (const item of items)
-    if (!/^[^@\s]+@[^@\s]+$/.test(item)) refuse(`must list email addresses, not "${item}"`);
-});
+export const addresses = checkedList(
+  'email addresses, separated by commas',
+  (item) => /^[^@\s]+@[^@\s]+$/.test(item),
+  'must list email addresses',
+);
 
 /** The first encrypts; those that were used before still decrypt. */
 export const secretKeys = list('32 random bytes in base64', (keys, refuse) => {

@@ -1,5 +1,5 @@
 // The settings of mail: which server, and who it is from. No message repeats the URL: it holds a password.
-import { decoded, optional, type Refuse } from './kinds.js';
+import { decoded, hostIn, isLoopback, optional, parseUrl, type Refuse } from './kinds.js';
 
 export interface MailServer {
   readonly host: string;
@@ -31,30 +31,24 @@ export function isMailAddress(text: string): boolean {
   );
 }
 
-const LOOPBACK = /^(127(\.\d{1,3}){3}|localhost|\[?::1\]?)$/i;
 const EXAMPLE =
   'must look like smtp://user:password@mail.example.com:587, with user and password percent-encoded (%40 for @)';
 
 export const smtpUrl = optional('smtp or smtps://user:password@host:port', readUrl);
 
 function readUrl(text: string, refuse: Refuse): MailServer | undefined {
-  const url = /^smtps?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined;
-  const [user, pass] = [decoded(url?.username), decoded(url?.password)];
-  const hasRest = url !== undefined && (!/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '');
-  if (url?.hostname === '' || user === undefined || pass === undefined || hasRest) {
-    refuse(EXAMPLE);
-    return undefined;
-  }
-  if (url === undefined || (user === '') !== (pass === '')) {
-    refuse(url === undefined ? EXAMPLE : 'must have both a user and a password, or none of them');
-    return undefined;
-  }
+  const url = parseUrl(text);
+  const [user, pass] = [decoded(url.username), decoded(url.password)];
+  const isWhole =
+    /^smtps?:\/\//.test(text) && url.hostname !== '' && user !== undefined && pass !== undefined;
+  if (!isWhole || !/^\/?$/.test(url.pathname + url.search + url.hash)) return refuse(EXAMPLE);
+  if ((user === '') !== (pass === '')) return refuse('must have both a user and a password, or none of them');
   const login = user === '' ? undefined : { user, pass };
   return {
-    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    host: hostIn(url),
     port: url.port === '' ? undefined : Number(url.port),
     isSecure: url.protocol === 'smtps:',
-    requiresTls: login !== undefined && !LOOPBACK.test(url.hostname),
+    requiresTls: login !== undefined && !isLoopback(hostIn(url).toLowerCase()),
     login,
   };
 }
@@ -64,6 +58,5 @@ export const mailFrom = optional('Name <address>, or an address', (text, refuse)
   const address = inBrackets ?? text;
   if (isMailAddress(address) && !/[\p{Cc}]/u.test(name))
     return { name: name.trim().replace(/^"(.*)"$/, '$1'), address };
-  refuse('must be an address, or a name and an address, such as Tanks <tanks@example.com>');
-  return undefined;
+  return refuse('must be an address, or a name and an address, such as Tanks <tanks@example.com>');
 });

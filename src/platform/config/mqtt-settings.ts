@@ -1,5 +1,5 @@
 // The settings of MQTT: which broker, which topics, with which key. No message repeats the URL or the key: they hold secrets.
-import { decoded, optional, type Kind, type Refuse } from './kinds.js';
+import { decoded, kind, matching, optional, type Refuse } from './kinds.js';
 
 export interface MqttBroker {
   readonly protocol: 'mqtt' | 'mqtts' | 'ws' | 'wss';
@@ -29,38 +29,23 @@ const EXAMPLE = 'must look like mqtts://user:password@broker.example.com:8883';
 const UNENCODED =
   'must have its user and password percent-encoded where they are not letters and digits: %23 for #, %2F for /, %3F for ?, %40 for @';
 
-/** Of one with a fault: it is never connected to. */
-const NO_BROKER: MqttBroker = {
-  protocol: 'mqtt',
-  host: '',
-  port: undefined,
-  path: '/',
-  username: undefined,
-  password: undefined,
-  version: 5,
-};
-
 export const mqttUrl = optional('mqtt, mqtts, ws or wss://user:password@host:port', readUrl);
 
-function readUrl(text: string, refuse: Refuse): MqttBroker {
-  const fail = (reason: string): MqttBroker => {
-    refuse(reason);
-    return NO_BROKER;
-  };
+function readUrl(text: string, refuse: Refuse): MqttBroker | undefined {
   const protocol = PROTOCOLS.find((one) => text.startsWith(`${one}://`));
-  if (protocol === undefined) return fail(EXAMPLE);
-  if (!URL.canParse(text)) return fail(text.includes('@') ? UNENCODED : EXAMPLE);
+  if (protocol === undefined) return refuse(EXAMPLE);
+  if (!URL.canParse(text)) return refuse(text.includes('@') ? UNENCODED : EXAMPLE);
   const url = new URL(text);
   const [username, password] = [decoded(url.username), decoded(url.password)];
   if (username === undefined || password === undefined || url.hash !== '' || url.pathname.includes('@'))
-    return fail(UNENCODED);
-  if (url.hostname === '') return fail(EXAMPLE);
+    return refuse(UNENCODED);
+  if (url.hostname === '') return refuse(EXAMPLE);
   const version = VERSIONS.get((url.searchParams.get('protocol') ?? '5') as '5');
-  if (version === undefined) return fail('must have 5 or 3.1.1 as its protocol');
+  if (version === undefined) return refuse('must have 5 or 3.1.1 as its protocol');
   url.searchParams.delete('protocol');
   const isWebSocket = protocol.startsWith('ws');
   if (!isWebSocket && (url.search !== '' || !['', '/'].includes(url.pathname)))
-    return fail('must end after the port, or with ?protocol=3.1.1');
+    return refuse('must end after the port, or with ?protocol=3.1.1');
   return {
     protocol,
     host: url.hostname,
@@ -74,12 +59,12 @@ function readUrl(text: string, refuse: Refuse): MqttBroker {
 
 const DEFAULT_TOPICS = 'chirpstack=application/+/device/+/event/up';
 
-export const mqttTopics: Kind<readonly MqttTopic[]> = {
-  type: 'source=filter, separated by commas; source is chirpstack, tts, generic or the id of a source',
-  fallback: DEFAULT_TOPICS,
-  read: (text = DEFAULT_TOPICS, refuse) =>
-    text.split(',').flatMap((entry) => readTopic(entry.trim(), refuse) ?? []),
-};
+export const mqttTopics = kind(
+  'source=filter, separated by commas; source is chirpstack, tts, generic or the id of a source',
+  (given = DEFAULT_TOPICS, refuse) =>
+    given.split(',').flatMap((entry) => readTopic(entry.trim(), refuse) ?? []),
+  DEFAULT_TOPICS,
+);
 
 function readTopic(entry: string, refuse: Refuse): MqttTopic | undefined {
   const at = entry.indexOf('=');
@@ -91,9 +76,7 @@ function readTopic(entry: string, refuse: Refuse): MqttTopic | undefined {
       : !/^[\w.-]{1,64}$/.test(name)
         ? 'must have chirpstack, tts, generic or the id of a source before the "=" of each entry'
         : faultOfFilter(filter);
-  if (fault === undefined) return { source: name, filter };
-  refuse(`${fault}, not "${entry}"`);
-  return undefined;
+  return fault === undefined ? { source: name, filter } : refuse(`${fault}, not "${entry}"`);
 }
 
 function faultOfFilter(filter: string): string | undefined {
@@ -108,14 +91,15 @@ function faultOfFilter(filter: string): string | undefined {
   return undefined;
 }
 
-export const mqttClientId = optional('text', (text, refuse) => {
-  if (!/^[\x21-\x7e]{1,128}$/.test(text)) refuse('must be 1 to 128 visible ASCII characters');
-  return text;
-});
+export const mqttClientId = matching(
+  'text',
+  (text) => /^[\x21-\x7e]{1,128}$/.test(text),
+  'must be 1 to 128 visible ASCII characters',
+);
 
 /** Whether there is such a key shows at the start. */
-export const mqttKey = optional('API key', (text, refuse) => {
-  if (!/^[\w-]{4,32}\.[\w-]{43}$/.test(text))
-    refuse('must be a whole API key, as "keys create" showed it: prefix.secret');
-  return text;
-});
+export const mqttKey = matching(
+  'API key',
+  (text) => /^[\w-]{4,32}\.[\w-]{43}$/.test(text),
+  'must be a whole API key, as "keys create" showed it: prefix.secret',
+);

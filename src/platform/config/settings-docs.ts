@@ -1,10 +1,12 @@
 // The table of settings as texts: .env.example, and the tables in docs/configuration.md.
+import type { Setting } from './kinds.js';
 import { GROUPS } from './settings.js';
 
+const groups: Readonly<Record<string, Readonly<Record<string, Setting<unknown>>>>> = GROUPS;
 const MARKS = ['<!-- settings -->', '<!-- /settings -->'] as const;
 
 export function envExample(): string {
-  const parts = Object.entries(GROUPS).flatMap(([group, settings]) => [
+  const parts = Object.entries(groups).flatMap(([group, settings]) => [
     `\n# --- ${group} ---`,
     ...Object.entries(settings).flatMap(([name, { description, unset, fallback }]) => [
       `# ${description}${unset === undefined ? '' : ` Unset: ${unset}.`}`,
@@ -22,7 +24,7 @@ export function withSettingTables(page: string): string {
   const [start, end] = MARKS.map((mark) => page.indexOf(mark));
   if (start === undefined || end === undefined || start < 0 || end < start)
     throw new Error(`The page has no ${MARKS.join(' … ')}.`);
-  const tables = Object.entries(GROUPS).map(([group, settings]) => {
+  const tables = Object.entries(groups).map(([group, settings]) => {
     const rows = Object.entries(settings).map(([name, { type, description, unset, fallback }]) => [
       `\`${name}\``,
       type,

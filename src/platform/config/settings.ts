@@ -1,5 +1,6 @@
 // The one table of settings. `npm run settings` writes .env.example and the tables in docs/configuration.md from it.
 import {
+  address,
   addresses,
   flag,
   issuerUrl,
@@ -14,255 +15,173 @@ import {
   tilesUrl,
   wholeNumber,
   withDefault,
-  type Kind,
+  type Setting,
 } from './kinds.js';
 import { mailFrom, smtpUrl } from './mail-settings.js';
 import { mqttClientId, mqttKey, mqttTopics, mqttUrl } from './mqtt-settings.js';
 
-interface Setting<T> extends Kind<T> {
-  readonly description: string;
-  /** What an unset one means, where there is no one default. */
-  readonly unset?: string;
-}
-
-const DATABASE = {
-  DATABASE_URL: {
-    ...postgresUrl,
-    description: 'The PostgreSQL database, version 15 or later.',
-    unset: 'an embedded PostgreSQL with demo data, for this machine only',
-  },
-  DATABASE_READ_URLS: {
-    ...postgresUrls,
-    description:
+/** By the headings of the docs. */
+export const GROUPS = {
+  Database: {
+    DATABASE_URL: postgresUrl(
+      'The PostgreSQL database, version 15 or later.',
+      'an embedded PostgreSQL with demo data, for this machine only',
+    ),
+    DATABASE_READ_URLS: postgresUrls(
       'Standbys to read from. DATABASE_URL is then their primary. One that is more than 30 s behind is left out.',
-    unset: 'reads use DATABASE_URL',
+      'reads use DATABASE_URL',
+    ),
+    DATABASE_POOL_SIZE: withDefault(
+      10,
+      wholeNumber('connections', 1, 500),
+    )('Connections for reads. Writing readings uses 3 more for every 10, at least 2.'),
   },
-  DATABASE_POOL_SIZE: {
-    ...withDefault(10, wholeNumber('connections', 1, 500)),
-    description: 'Connections for reads. Writing readings uses 3 more for every 10, at least 2.',
-  },
-};
-
-const HTTP = {
-  HOST: {
-    ...text,
-    description: 'Address to listen on.',
-    unset: '0.0.0.0, or 127.0.0.1 without a DATABASE_URL',
-  },
-  PORT: {
-    ...withDefault(3000, wholeNumber('port', 0, 65_535)),
-    description: 'Port to listen on. 0 is any free port.',
-  },
-  ANSWER_TIMEOUT_MS: {
-    ...withDefault(8_000, wholeNumber('milliseconds', 1_000, 60_000)),
-    description:
+  HTTP: {
+    HOST: address('Address to listen on.', '0.0.0.0, or 127.0.0.1 without a DATABASE_URL'),
+    PORT: withDefault(3000, wholeNumber('port', 0, 65_535))('Port to listen on. 0 is any free port.'),
+    ANSWER_TIMEOUT_MS: withDefault(
+      8_000,
+      wholeNumber('milliseconds', 1_000, 60_000),
+    )(
       'A request is answered within this time, one with a body within 15/4 of it. The limits of its steps are parts of this time.',
+    ),
+    PUBLIC_URL: origin('Where people reach the service: links begin with it.', 'no links'),
+    CORS_ORIGINS: origins('Origins whose pages may call the API from a browser.', 'none'),
+    TRUSTED_PROXIES: withDefault(
+      0,
+      wholeNumber('proxies', 0, 10),
+    )("Number of proxies in front of the service whose X-Forwarded-For gives the caller's address."),
   },
-  PUBLIC_URL: {
-    ...origin,
-    description: 'Where people reach the service: links begin with it.',
-    unset: 'no links',
+  'Signing in': {
+    OIDC_ISSUER: issuerUrl(
+      "The company's identity provider (OpenID Connect). Needs the next two, and PUBLIC_URL.",
+      'people sign in with API keys only',
+    ),
+    OIDC_CLIENT_ID: text('What the provider calls this service.', 'none'),
+    OIDC_CLIENT_SECRET: text('What the provider gave this service to prove itself.', 'none'),
+    OIDC_ADMINS: addresses('Who is an admin from each sign-in on.', 'nobody'),
+    OIDC_TRUST_EMAIL: withDefault(
+      false,
+      flag,
+    )('true for a provider that never says whether it has verified an address, such as Entra ID.'),
   },
-  CORS_ORIGINS: {
-    ...origins,
-    description: 'Origins whose pages may call the API from a browser.',
-    unset: 'none',
+  'Rate limits': {
+    RATE_LIMIT_REQUESTS: withDefault(
+      0,
+      wholeNumber('requests', 0, 10_000_000),
+    )('Requests that a key, or an address without a valid key, may make in a minute. 0 is no limit.'),
+    REDIS_URL: redisUrl(
+      'Redis through which instances share their rate limits.',
+      'each instance counts for itself',
+    ),
   },
-  TRUSTED_PROXIES: {
-    ...withDefault(0, wholeNumber('proxies', 0, 10)),
-    description:
-      "Number of proxies in front of the service whose X-Forwarded-For gives the caller's address.",
-  },
-};
-
-const SIGNING_IN = {
-  OIDC_ISSUER: {
-    ...issuerUrl,
-    description: "The company's identity provider (OpenID Connect). Needs the next two, and PUBLIC_URL.",
-    unset: 'people sign in with API keys only',
-  },
-  OIDC_CLIENT_ID: {
-    ...text,
-    type: 'text',
-    description: 'What the provider calls this service.',
-    unset: 'none',
-  },
-  OIDC_CLIENT_SECRET: {
-    ...text,
-    type: 'text',
-    description: 'What the provider gave this service to prove itself.',
-    unset: 'none',
-  },
-  OIDC_ADMINS: {
-    ...addresses,
-    description: 'Who is an admin from each sign-in on.',
-    unset: 'nobody',
-  },
-  OIDC_TRUST_EMAIL: {
-    ...withDefault(false, flag),
-    description: 'true for a provider that never says whether it has verified an address, such as Entra ID.',
-  },
-};
-
-const RATE_LIMITS = {
-  RATE_LIMIT_REQUESTS: {
-    ...withDefault(0, wholeNumber('requests', 0, 10_000_000)),
-    description:
-      'Requests that a key, or an address without a valid key, may make in a minute. 0 is no limit.',
-  },
-  REDIS_URL: {
-    ...redisUrl,
-    description: 'Redis through which instances share their rate limits.',
-    unset: 'each instance counts for itself',
-  },
-};
-
-const READINGS = {
-  INGEST: {
-    ...withDefault(true, flag),
-    description: 'false turns all writes over HTTP off, for a standby or a database role that may not write.',
-  },
-  INGEST_DATABASE_URL: {
-    ...postgresUrl,
-    description:
+  Readings: {
+    INGEST: withDefault(
+      true,
+      flag,
+    )('false turns all writes over HTTP off, for a standby or a database role that may not write.'),
+    INGEST_DATABASE_URL: postgresUrl(
       'Where readings, customers, tanks and sensors are written and the background work is done, with a role of its own.',
-    unset: 'DATABASE_URL',
-  },
-  INGEST_MAX_BODY_BYTES: {
-    ...withDefault(2_097_152, wholeNumber('bytes', 1_024, 67_108_864)),
-    description:
+      'DATABASE_URL',
+    ),
+    INGEST_MAX_BODY_BYTES: withDefault(
+      2_097_152,
+      wholeNumber('bytes', 1_024, 67_108_864),
+    )(
       'Maximum size of a body of readings, decompressed. All bodies in memory together may have 64 times as much.',
+    ),
   },
-};
-
-const MQTT = {
-  MQTT_URL: {
-    ...mqttUrl,
-    description:
+  MQTT: {
+    MQTT_URL: mqttUrl(
       'The broker whose messages are taken as uplinks, by one of the processes with background work. ?protocol=3.1.1 is for brokers without MQTT 5.',
-    unset: 'no broker',
+      'no broker',
+    ),
+    MQTT_KEY: mqttKey(
+      'API key with telemetry:write, required with MQTT_URL: messages count as sent with it.',
+      'none',
+    ),
+    MQTT_TOPICS: mqttTopics(
+      'Filters to subscribe to, and who publishes there. The first that fits a message counts.',
+    ),
+    MQTT_CLIENT_ID: withDefault(
+      'tank-monitoring',
+      mqttClientId,
+    )('Names the session that the broker keeps. Services with other databases need other ones.'),
   },
-  MQTT_KEY: {
-    ...mqttKey,
-    description: 'API key with telemetry:write, required with MQTT_URL: messages count as sent with it.',
-    unset: 'none',
-  },
-  MQTT_TOPICS: {
-    ...mqttTopics,
-    description: 'Filters to subscribe to, and who publishes there. The first that fits a message counts.',
-  },
-  MQTT_CLIENT_ID: {
-    ...withDefault('tank-monitoring', mqttClientId),
-    description: 'Names the session that the broker keeps. Services with other databases need other ones.',
-  },
-};
-
-const MAIL = {
-  SMTP_URL: {
-    ...smtpUrl,
-    description:
+  Mail: {
+    SMTP_URL: smtpUrl(
       'The mail server that recipients are told by; smtp uses STARTTLS where it is offered, smtps TLS from the start. Needs MAIL_FROM, PUBLIC_URL and WEBHOOK_SECRET_KEY, the same in all processes.',
-    unset: 'mail is off',
+      'mail is off',
+    ),
+    MAIL_FROM: mailFrom('Who mails are from.', 'none'),
   },
-  MAIL_FROM: {
-    ...mailFrom,
-    description: 'Who mails are from.',
-    unset: 'none',
-  },
-};
-
-const BACKGROUND_WORK = {
-  WORKER: {
-    ...flag,
-    description:
+  'Background work': {
+    WORKER: flag(
       'false leaves the background work to worker processes: judging tanks, placing changes, delivering webhooks, sending mails, forecasting, removing old events, changes, uplinks and readings, adding partitions.',
-    unset: 'the same as INGEST',
-  },
-  EVENT_RETENTION_DAYS: {
-    ...withDefault(90, wholeNumber('days', 1, 3_650)),
-    description: 'How long events are kept.',
-  },
-  TELEMETRY_RETENTION_MONTHS: {
-    ...wholeNumber('months', 1, 1_200),
-    description: 'How many whole months of readings are kept before the current one.',
-    unset: 'all readings are kept',
-  },
-  WEBHOOK_SECRET_KEY: {
-    ...secretKeys,
-    description:
+      'the same as INGEST',
+    ),
+    EVENT_RETENTION_DAYS: withDefault(90, wholeNumber('days', 1, 3_650))('How long events are kept.'),
+    TELEMETRY_RETENTION_MONTHS: wholeNumber(
+      'months',
+      1,
+      1_200,
+    )('How many whole months of readings are kept before the current one.', 'all readings are kept'),
+    WEBHOOK_SECRET_KEY: secretKeys(
       'Key that encrypts the signing secrets of webhooks (openssl rand -base64 32). To change it, set "new,old".',
-    unset: 'webhooks are off',
+      'webhooks are off',
+    ),
+    WEBHOOK_ALLOW_PRIVATE: withDefault(
+      false,
+      flag,
+    )('true allows webhooks to private addresses and over plain http, for tests and closed networks.'),
   },
-  WEBHOOK_ALLOW_PRIVATE: {
-    ...withDefault(false, flag),
-    description:
-      'true allows webhooks to private addresses and over plain http, for tests and closed networks.',
-  },
-};
-
-const OPERATION = {
-  LOG_LEVEL: {
-    ...withDefault('info', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
-    description: 'The least severe level that is logged.',
-  },
-  METRICS_PORT: {
-    ...wholeNumber('port', 0, 65_535),
-    description: 'Port of the Prometheus metrics, at /metrics.',
-    unset: 'no metrics',
-  },
-  METRICS_HOST: {
-    ...withDefault('127.0.0.1', text),
-    description: 'Address to listen on for METRICS_PORT; 0.0.0.0 where Prometheus is on another machine.',
-  },
-  SHUTDOWN_GRACE_MS: {
-    ...withDefault(15_000, wholeNumber('milliseconds', 100, 600_000)),
-    description:
-      'How long requests in flight may take after SIGTERM. For 1/15 of it before, requests are still accepted while /health/ready reports 503.',
-  },
-};
-
-const FLEET_PAGE = {
-  MAP_TILES_URL: {
-    ...tilesUrl,
-    description:
+  'Fleet page': {
+    MAP_TILES_URL: tilesUrl(
       'Tile server for the map of the fleet page. The browsers of visitors then load its pictures from there.',
-    unset: 'the map that comes with the page',
+      'the map that comes with the page',
+    ),
+    MAP_ATTRIBUTION: text(
+      'What the tile server wants to be shown on the map, such as "© OpenStreetMap contributors".',
+      'nothing',
+    ),
   },
-  MAP_ATTRIBUTION: {
-    ...text,
-    type: 'text',
-    description: 'What the tile server wants to be shown on the map, such as "© OpenStreetMap contributors".',
-    unset: 'nothing',
+  Operation: {
+    LOG_LEVEL: withDefault(
+      'info',
+      oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    )('The least severe level that is logged.'),
+    METRICS_PORT: wholeNumber(
+      'port',
+      0,
+      65_535,
+    )('Port of the Prometheus metrics, at /metrics.', 'no metrics'),
+    METRICS_HOST: withDefault(
+      '127.0.0.1',
+      address,
+    )('Address to listen on for METRICS_PORT; 0.0.0.0 where Prometheus is on another machine.'),
+    SHUTDOWN_GRACE_MS: withDefault(
+      15_000,
+      wholeNumber('milliseconds', 100, 600_000),
+    )(
+      'How long requests in flight may take after SIGTERM. For 1/15 of it before, requests are still accepted while /health/ready reports 503.',
+    ),
   },
 };
 
 const TABLE = {
-  ...FLEET_PAGE,
-  ...DATABASE,
-  ...HTTP,
-  ...SIGNING_IN,
-  ...RATE_LIMITS,
-  ...READINGS,
-  ...MQTT,
-  ...MAIL,
-  ...BACKGROUND_WORK,
-  ...OPERATION,
+  ...GROUPS.Database,
+  ...GROUPS.HTTP,
+  ...GROUPS['Signing in'],
+  ...GROUPS['Rate limits'],
+  ...GROUPS.Readings,
+  ...GROUPS.MQTT,
+  ...GROUPS.Mail,
+  ...GROUPS['Background work'],
+  ...GROUPS['Fleet page'],
+  ...GROUPS.Operation,
 };
 
 export type SettingName = keyof typeof TABLE;
 export type Values = { [Name in SettingName]: ReturnType<(typeof TABLE)[Name]['read']> };
 
 export const SETTINGS: { readonly [Name in SettingName]: Setting<Values[Name]> } = TABLE;
-
-export const GROUPS: Readonly<Record<string, Readonly<Record<string, Setting<unknown>>>>> = {
-  Database: DATABASE,
-  HTTP,
-  'Signing in': SIGNING_IN,
-  'Rate limits': RATE_LIMITS,
-  Readings: READINGS,
-  MQTT,
-  Mail: MAIL,
-  'Background work': BACKGROUND_WORK,
-  'Fleet page': FLEET_PAGE,
-  Operation: OPERATION,
-};

@@ -8,7 +8,7 @@ type Entity = new () => object;
 const INTERNAL: ReadonlySet<string> = new Set(['key', 'search_text']);
 
 /** In the order of the entity's properties, without the internal ones. */
-export function columnsOf(entity: Entity): string[] {
+export function listColumns(entity: Entity): string[] {
   return Object.entries(new entity())
     .filter(([name]) => !INTERNAL.has(name))
     .flatMap(([name, value]: [string, unknown]) =>
@@ -18,7 +18,7 @@ export function columnsOf(entity: Entity): string[] {
 
 /** For a statement that calls a row by this name. */
 export function selectList(alias: string, entity: Entity): string {
-  return columnsOf(entity)
+  return listColumns(entity)
     .map((column) => `${alias}.${column}`)
     .join(', ');
 }

@@ -1,14 +1,14 @@
 // How connections are made, for everybody: TypeORM's data source (in the service, the command line, the tests and TypeORM's own
 // tooling) and the pools of the service.
 import { types, type CustomTypesConfig, type PoolConfig } from 'pg';
-import { DataSource, QueryFailedError, TypeORMError, type DataSourceOptions } from 'typeorm';
+import { DataSource, QueryFailedError, TypeORMError } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
 import { migrations } from '../schema/migrations/index.js';
 import { takeCertificates } from './certificates.js';
-import { DatabaseUnavailable, explainUnreachable } from './failures.js';
-import { LANGUAGE, Sessions, UnfitSession } from './session.js';
+import { asUnreachable } from './failures.js';
+import { LANGUAGE, Sessions } from './session.js';
 
 /** Background work and deliveries go in short steps, so that they can share few. */
 const WORKER_CONNECTIONS = 2;
@@ -42,17 +42,6 @@ export function operatorOptions(databaseUrl: string): PostgresDataSourceOptions 
   };
 }
 
-/** For TypeORM in the API: one connection, with which the server is tried at the start. Reads have a pool of their own. */
-export function serviceOptions(url: string, config: Config, logger: Logger): PostgresDataSourceOptions {
-  const { connectionString, ...extra } = readPoolOptions(url, config, logger);
-  return {
-    ...operatorOptions(url),
-    url: connectionString,
-    poolErrorHandler: () => undefined, // an idle connection that broke is replaced by the pool; nobody waited for it
-    extra: { ...extra, max: 1, idleTimeoutMillis: 1_000 },
-  };
-}
-
 /** For the API: sessions are read-only at the database. */
 export function readPoolOptions(url: string, { database }: Config, logger?: Logger): NamedPool {
   const settings = { default_transaction_read_only: 'on' };
@@ -76,18 +65,12 @@ export function writePoolOptions(url: string, { database, ingest }: Config, logg
   return boundedPool(url, 'tank-monitoring-ingest', { ...ingest, acquireTimeoutMs }, {}, logger);
 }
 
-/** For changes of customers, tanks, sensors and profiles. */
-export function manageOptions(
-  url: string,
-  config: Config,
-  { options: { entities } }: DataSource,
-  logger?: Logger,
-): PostgresDataSourceOptions {
+/** For TypeORM in the API: changes of customers, tanks, sensors and profiles. */
+export function manageOptions(url: string, config: Config, logger?: Logger): PostgresDataSourceOptions {
   const { connectionString, ...extra } = writePoolOptions(url, config, logger);
   return {
     type: 'postgres',
     url: connectionString,
-    ...(entities !== undefined && { entities }),
     poolErrorHandler: () => undefined, // an idle connection that broke is replaced by the pool; nobody waited for it
     extra: { ...extra, application_name: 'tank-monitoring-manage', max: MANAGE_CONNECTIONS },
   };
@@ -106,12 +89,6 @@ export function workerPoolOptions(url: string, config: Config, logger?: Logger):
 export function mqttPoolOptions(url: string, logger?: Logger): NamedPool {
   const bounds = { poolSize: 3, acquireTimeoutMs: 4_000, statementTimeoutMs: 8_000, lockTimeoutMs: 5_000 };
   return { ...boundedPool(url, 'tank-monitoring-mqtt', bounds, {}, logger), types: ROW_TYPES };
-}
-
-/** Nest passes TypeORM's options on as those of any kind of database. */
-export function asPostgres(options: DataSourceOptions | undefined): PostgresDataSourceOptions {
-  if (options?.type !== 'postgres') throw new Error('The database is a PostgreSQL one.');
-  return options;
 }
 
 export async function openDataSource(options: PostgresDataSourceOptions): Promise<DataSource> {
@@ -135,11 +112,6 @@ export async function withDataSource<T>(
   } finally {
     await dataSource.destroy();
   }
-}
-
-export function asUnreachable(url: string, error: unknown, setting?: string): DatabaseUnavailable {
-  const message = error instanceof UnfitSession ? error.message : explainUnreachable(url, error, setting);
-  return new DatabaseUnavailable(error, message);
 }
 
 type NamedPool = PoolConfig & { readonly connectionString: string };

@@ -1,5 +1,5 @@
-// The pools of reads, readings and background work, each with what its sessions may do, opened and closed here; Transactions and TypeORM
-// have their own. They connect when there is something to do, so a service that only reads needs nothing of the rest.
+// The pools of reads, readings and background work, each with what its sessions may do, opened and closed here; TypeORM has its own, for
+// changes. They connect when there is something to do, so a service that only reads needs nothing of the rest.
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Pool, PoolConfig } from 'pg';
 import type { Config } from '../config/config.js';
@@ -11,7 +11,8 @@ import {
   workerPoolOptions,
   writePoolOptions,
 } from './data-source.js';
-import { openPool } from './pool.js';
+import { asUnreachable } from './failures.js';
+import { openPool, withClient } from './pool.js';
 
 export interface ReadServer {
   readonly reads: Pool;
@@ -29,7 +30,11 @@ export class DatabasePools implements OnApplicationShutdown {
   readonly mqtt: Pool;
   private readonly opened: Pool[] = [];
 
-  constructor(url: string, config: Config, logger: Logger) {
+  constructor(
+    private readonly url: string,
+    config: Config,
+    logger: Logger,
+  ) {
     const server = (readUrl: string): ReadServer => {
       const options = readPoolOptions(readUrl, config, logger);
       return { reads: this.open(options), watch: this.open(watchPoolOptions(options)) };
@@ -40,6 +45,20 @@ export class DatabasePools implements OnApplicationShutdown {
     this.writes = this.open(writePoolOptions(writeUrl, config, logger));
     this.worker = this.open(workerPoolOptions(writeUrl, config, logger));
     this.mqtt = this.open(mqttPoolOptions(writeUrl, logger));
+  }
+
+  /** A database out of reach at the start is reported at once: whoever supervises the process starts it again. One that can be read from will do. */
+  async tryToConnect(): Promise<this> {
+    const failures: unknown[] = [];
+    for (const { reads } of [this.primary, ...this.standbys]) {
+      try {
+        await withClient(reads, () => Promise.resolve());
+        return this;
+      } catch (error) {
+        failures.push(error instanceof Error ? error.cause : error);
+      }
+    }
+    throw asUnreachable(this.url, failures[0]);
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg';
 import {
   asUnavailable,
   DatabaseUnavailable,
-  explainUnreachable,
+  asUnreachable,
   isServerFailure,
   isStatementFailure,
   isUnavailable,
@@ -30,6 +30,7 @@ describe('a failure means that the database cannot serve right now', () => {
     ['it has no connection left', fromServer('53300')],
     ['it is stopping', fromServer('57P01')],
     ['the statement took too long', fromServer('57014')],
+    ['this process was too busy to go on with its transaction', fromServer('25P03')],
     ['the password is wrong', fromServer('28P01')],
     ['there is no such database', fromServer('3D000')],
     ['a lock is held', fromServer('55P03')],
@@ -79,6 +80,7 @@ describe('a connection may be used on', () => {
   it.each([
     ['the server said no to the statement', fromServer('23514'), true],
     ['the server ended it', fromServer('57P03'), false],
+    ['the server ended it, since it was idle in a transaction', fromServer('25P03'), false],
     ['nothing was said', READ_TIMEOUT, false],
   ])('or not, when %s', (_, error, isUsable) => {
     expect(isStatementFailure(error)).toBe(isUsable);
@@ -116,7 +118,7 @@ describe('what an operator reads', () => {
     [fromServer('28000', 'no pg_hba.conf entry for host "::1", no encryption'), 'sslmode=verify-full'],
     [new AggregateError([onTheWay('ECONNREFUSED')]), 'cannot be reached: ECONNREFUSED.'],
   ])('says what to change and never the password: %s', (error, advice) => {
-    const text = explainUnreachable(URL, error);
+    const text = asUnreachable(URL, error).message;
 
     expect(text).toContain('The database at db.example.com:5432 cannot be reached');
     expect(text).toContain(advice);

@@ -7,14 +7,20 @@ export class DatabaseOverloaded extends Error {
 }
 
 export class DatabaseUnavailable extends Error {
-  constructor(cause: unknown, message = `The database cannot be reached: ${reasonOf(cause)}`) {
+  constructor(cause: unknown, message = `The database cannot be reached: ${describeFailure(cause)}`) {
     super(message, { cause });
   }
 }
 
-/** SQLSTATE: connection exceptions, resources, operator intervention; refused log-ins, no database, locks, a read-only standby's conflict. */
-const UNAVAILABLE_STATES = /^(08...|53...|57...|28...|3D000|55000|55P03|40001)$/;
-const LOST_STATES = /^(08...|57P0[123])$/;
+/** A session that would answer wrongly, or not at all; the message says what to change. */
+export class UnfitSession extends Error {}
+
+/**
+ * SQLSTATE: connection exceptions, resources, operator intervention; sessions that were idle in a transaction for too long; refused log-ins, no
+ * database, locks, a read-only standby's conflict.
+ */
+const UNAVAILABLE_STATES = /^(08...|53...|57...|25P0[34]|28...|3D000|55000|55P03|40001)$/;
+const LOST_STATES = /^(08...|57P0[123]|25P0[34])$/;
 
 /** pg's messages when a timeout of ours is over: another try would take as long. */
 const TIMED_OUT =
@@ -22,19 +28,19 @@ const TIMED_OUT =
 
 /** The server's own errors have a SQLSTATE; every other failure is one of the way there: network, TLS, protocol, timeout. */
 export function isUnavailable(error: Error): boolean {
-  return !isFromServer(error) || UNAVAILABLE_STATES.test(codeOf(error));
+  return !isFromServer(error) || UNAVAILABLE_STATES.test(findCode(error));
 }
 
 export function lostItsConnection(error: Error): boolean {
   if (error instanceof DatabaseUnavailable)
     return error.cause instanceof Error && lostItsConnection(error.cause);
-  if (isFromServer(error)) return LOST_STATES.test(codeOf(error));
+  if (isFromServer(error)) return LOST_STATES.test(findCode(error));
   return !TIMED_OUT.test(error.message);
 }
 
 /** The server refused this statement; its connection can still be used. */
 export function isStatementFailure(error: Error): boolean {
-  return isFromServer(error) && !LOST_STATES.test(codeOf(error));
+  return isFromServer(error) && !LOST_STATES.test(findCode(error));
 }
 
 export function asUnavailable(error: Error): Error {
@@ -43,30 +49,30 @@ export function asUnavailable(error: Error): Error {
 }
 
 /** The server ended one of several transactions that waited for each other; nothing of it is stored. */
-export const isDeadlock = (error: unknown): boolean => codeOf(error) === '40P01';
+export const isDeadlock = (error: unknown): boolean => findCode(error) === '40P01';
 
 /** What the statement refers to has been removed since it began. */
-export const refersToNothing = (error: unknown): boolean => codeOf(error) === '23503';
+export const refersToNothing = (error: unknown): boolean => findCode(error) === '23503';
 
 /** Somebody else held a lock for too long. */
 export function waitedTooLong(error: unknown): boolean {
   const cause = error instanceof DatabaseUnavailable ? error.cause : error;
-  return ['55P03', '57014'].includes(codeOf(cause));
+  return ['55P03', '57014'].includes(findCode(cause));
 }
 
 /** For a connection of the pool, all of which were busy: this says nothing about the server. */
 export function waitedInLine(error: unknown): boolean {
   const cause = error instanceof DatabaseUnavailable ? error.cause : error;
-  return reasonOf(cause) === 'timeout exceeded when trying to connect';
+  return describeFailure(cause) === 'timeout exceeded when trying to connect';
 }
 
 /** The server failed, not the statement: another one may well answer it. */
 export function isServerFailure(error: unknown): error is DatabaseUnavailable {
-  return error instanceof DatabaseUnavailable && codeOf(error.cause) !== '57014'; // what took too long would again
+  return error instanceof DatabaseUnavailable && findCode(error.cause) !== '57014'; // what took too long would again
 }
 
 /** This database, or this role on it, only reads. */
-export const mayNotWrite = (error: unknown): boolean => ['25006', '42501'].includes(codeOf(error));
+export const mayNotWrite = (error: unknown): boolean => ['25006', '42501'].includes(findCode(error));
 
 /** What a write failed with, for the log and for who is answered. */
 export function asWriteFailure(error: Error): Error {
@@ -78,7 +84,7 @@ export function asWriteFailure(error: Error): Error {
 }
 
 /** This role lacks a right on something that is there. */
-export const isDenied = (error: unknown): error is Error => codeOf(error) === '42501';
+export const isDenied = (error: unknown): error is Error => findCode(error) === '42501';
 
 /** By GSSAPI, for example, of which pg knows nothing. */
 export function asksForUnknownLogin(error: Error): boolean {
@@ -89,26 +95,28 @@ function isFromServer(error: Error): boolean {
   return 'severity' in error;
 }
 
-export function codeOf(error: unknown): string {
+export function findCode(error: unknown): string {
   // Node wraps the attempts on several addresses of one host in an AggregateError.
-  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+  if (error instanceof AggregateError) return findCode(error.errors[0]);
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-export function reasonOf(error: unknown): string {
-  return (error instanceof Error ? error.message : '') || codeOf(error) || String(error);
+export function describeFailure(error: unknown): string {
+  return (error instanceof Error ? error.message : '') || findCode(error) || String(error);
 }
 
 /** For an operator whose command or service cannot even connect. The URL's password is not shown. */
-export function explainUnreachable(url: string, error: unknown, setting = 'DATABASE_URL'): string {
-  return `The database at ${new URL(url).host} cannot be reached: ${reasonOf(error)}. ${adviceFor(error, setting)}`;
+export function asUnreachable(url: string, error: unknown, setting = 'DATABASE_URL'): DatabaseUnavailable {
+  if (error instanceof UnfitSession) return new DatabaseUnavailable(error, error.message);
+  const message = `The database at ${new URL(url).host} cannot be reached: ${describeFailure(error)}. ${adviceFor(error, setting)}`;
+  return new DatabaseUnavailable(error, message);
 }
 
 const UNKNOWN_SIGNER = /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/;
 
 /** What to change in the setting; TLS and passwords fail with words that do not say it. */
 function adviceFor(error: unknown, setting: string): string {
-  const [code, reason] = [codeOf(error), reasonOf(error)];
+  const [code, reason] = [findCode(error), describeFailure(error)];
   if (UNKNOWN_SIGNER.test(code))
     return `Name the authority that signed its certificate with sslrootcert=FILE in ${setting}: every sslmode but disable and no-verify checks it.`;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')

@@ -2,7 +2,7 @@
 // installed ones. A few have a second form, for a cluster, in platform/cluster/sql. Instances of the version before still run then: a
 // function whose file is gone answers them that they have to wait, until a later version drops it.
 import { createHash } from 'node:crypto';
-import { codeOf } from './failures.js';
+import { findCode } from './failures.js';
 import type { InstalledFunction } from '../schema/installed-function.entity.js';
 import { sqlFiles } from '../schema/sql-files.js';
 
@@ -90,7 +90,7 @@ async function install(runner: Runner, name: string, text: string): Promise<void
     await runner.query(text);
     if ((await existing(runner, name)).length === 1) return;
   } catch (error) {
-    if (!INCOMPATIBLE.has(codeOf(error))) throw error;
+    if (!INCOMPATIBLE.has(findCode(error))) throw error;
   }
   await runner.query('rollback to savepoint before_function');
   for (const { signature } of before) await runner.query(`drop function ${signature}`);

@@ -2,16 +2,13 @@
 // others wait and find nothing to do.
 import { setTimeout as wait } from 'node:timers/promises';
 import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
-import { takeSteps } from '../cluster/steps.js';
-import { IS_CLUSTER } from '../schema/is-cluster.js';
+import { IS_CLUSTER, takeSteps } from '../cluster/steps.js';
 import { sqlFiles } from '../schema/sql-files.js';
-import { codeOf, isDeadlock, isDenied, reasonOf } from './failures.js';
+import { findCode, isDeadlock, isDenied, describeFailure } from './failures.js';
 import { dropRetired, installFunctions } from './functions.js';
-import { UNBOUNDED } from './operator-transaction.js';
+import { UNBOUNDED } from './pool.js';
 import { ForeignSchema, takeOver } from './origin.js';
-
-/** Any number will do, as long as everyone who migrates this schema takes the same. */
-export const MIGRATION_LOCK = 5_061_703;
+import { takeLock } from '../schema/locks.js';
 
 export interface Migrated {
   readonly migrations: string[];
@@ -43,7 +40,7 @@ export async function migrate(
 
 const IN_USE =
   'The tables were in use, ten times; nothing has changed. Run migrate again when no import, backup or other long transaction runs on this database.';
-const isInUse = (error: unknown): boolean => codeOf(error) === '55P03' || isDeadlock(error);
+const isInUse = (error: unknown): boolean => findCode(error) === '55P03' || isDeadlock(error);
 
 async function tryToMigrate(dataSource: DataSource, files: ReturnType<typeof sqlFiles>): Promise<Migrated> {
   const runner = dataSource.createQueryRunner();
@@ -51,11 +48,11 @@ async function tryToMigrate(dataSource: DataSource, files: ReturnType<typeof sql
     await runner.startTransaction();
     for (const setting of UNBOUNDED) await runner.query(`set local ${setting}`);
     // One of the transaction: a pooler that gives each transaction another session would leave one of a session behind.
-    await runner.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await runner.query(takeLock('MIGRATION'));
     const executor = new MigrationExecutor(dataSource, runner);
     executor.transaction = 'none'; // the one that is open
     const migrated = await bringUpToDate(executor, runner, files).catch((error: unknown) => {
-      throw isOfSchema(error) ? new ForeignSchema(reasonOf(error)) : error;
+      throw isOfSchema(error) ? new ForeignSchema(describeFailure(error)) : error;
     });
     await runner.commitTransaction();
     return migrated;
@@ -114,4 +111,4 @@ const WRITERS_ORDER = [
 ];
 
 /** SQLSTATEs of class 42: something is not there, is there already, or is of another kind; rights are in it, too. */
-const isOfSchema = (error: unknown): boolean => codeOf(error).startsWith('42') && !isDenied(error);
+const isOfSchema = (error: unknown): boolean => findCode(error).startsWith('42') && !isDenied(error);

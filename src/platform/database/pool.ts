@@ -1,13 +1,13 @@
-// Pools of connections, and the one way to take one of them (TypeORM's are taken in operator-transaction.ts). A connection that breaks says
-// so with an `error` event, to whoever has it; one that nobody listens to would end the process.
+// Pools of connections, and the one way to take one of them, also of TypeORM's pool. A connection that breaks says so with an `error` event, to
+// whoever has it; one that nobody listens to would end the process.
 import { Pool, type ClientBase, type PoolClient, type PoolConfig } from 'pg';
+import type { DataSource } from 'typeorm';
 import { DatabaseUnavailable } from './failures.js';
 
 /** Of the server that may be written to; its sessions read, unless they say otherwise. */
 export const PRIMARY_POOL = Symbol('connections to the primary');
 /** Of the background work, whose sessions write. */
 export const WORKER_POOL = Symbol('connections of the background work');
-
 /** Of what a broker sends. */
 export const MQTT_POOL = Symbol('connections for messages of MQTT');
 
@@ -18,12 +18,14 @@ export function openPool(options: PoolConfig): Pool {
   return pool;
 }
 
+type Connects = Pick<Pool, 'connect'>;
+
 /** Gives the connection back; after a failure it is closed instead. */
 export type Release = (failure?: Error | boolean) => void;
 
 /** With callbacks, for reads: promises cost a small one about as much as its row does. Everybody else uses `withClient`. */
 export function takeClient(
-  pool: Pick<Pool, 'connect'>,
+  pool: Connects,
   taken: (client: PoolClient, release: Release) => void,
   failed: (noConnection: DatabaseUnavailable) => void,
 ): void {
@@ -33,8 +35,6 @@ export function takeClient(
     taken(client, release);
   });
 }
-
-type Connects = Pick<Pool, 'connect'>;
 
 /** Runs `work` on a connection of its own. One on which anything failed is closed, which undoes what it had begun. */
 export async function withClient<T>(pool: Connects, work: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -56,17 +56,53 @@ export function withTransaction<T>(
   pool: Connects,
   work: (client: PoolClient) => Promise<T>,
   begin = 'begin',
+  end = 'commit',
 ): Promise<T> {
   return withClient(pool, async (client) => {
     await client.query(begin);
     const result = await work(client);
-    await client.query('commit');
+    await client.query(end);
     return result;
   });
 }
 
+/** The connections of a data source that is open. */
+export function findPool(dataSource: DataSource): Pool {
+  const pool: unknown = 'master' in dataSource.driver ? dataSource.driver.master : undefined;
+  if (!(pool instanceof Pool)) throw new Error('The data source is not a PostgreSQL one.');
+  return pool;
+}
+
+/** A server's bounds are for requests; an operator's work takes as long as it takes, and may wait for a slow pipe. */
+export const UNBOUNDED = [
+  'statement_timeout = 0',
+  'lock_timeout = 0',
+  'idle_in_transaction_session_timeout = 0',
+  `work_mem = '64MB'`,
+  'jit = off', // compiling costs more than it saves in statements that mostly write
+];
+
+interface OperatorsTransaction {
+  /** As after BEGIN. */
+  readonly mode?: string;
+  /** `name = value`, for this transaction only. */
+  readonly settings?: readonly string[];
+  /** Ends with a rollback, whatever was done. */
+  readonly dryRun?: boolean;
+}
+
+export function inTransaction<T>(
+  dataSource: DataSource,
+  { mode = '', settings = [], dryRun = false }: OperatorsTransaction,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const bounds = [...UNBOUNDED, ...settings].map((setting) => `set local ${setting}`);
+  const begin = [`begin ${mode}`, ...bounds].join('; ');
+  return withTransaction(findPool(dataSource), work, begin, dryRun ? 'rollback' : 'commit');
+}
+
 /** For as long as it lives, taken or not. What it was busy with fails by itself. */
-export function listenForLoss(client: ClientBase): void {
+function listenForLoss(client: ClientBase): void {
   if (client.listenerCount('error', ignore) === 0) client.on('error', ignore);
 }
 

@@ -11,7 +11,7 @@ import {
 import { NamedQuery, TooManyBytes, type Statement, type StatementValue } from './named-query.js';
 import { takeClient, type Release } from './pool.js';
 import { RowsInParts, Snapshots } from './rows-in-parts.js';
-import { currentTrail, type Trail } from '../tracing/trail.js';
+import { currentSpan, type Span } from '../tracing/tracing.js';
 
 export type { Statement } from './named-query.js';
 
@@ -46,7 +46,7 @@ interface Read {
   readonly mayTakeLong: boolean;
   readonly maxBytes: number;
   /** Of the request that it is for. */
-  readonly trail: Trail | undefined;
+  readonly span: Span | undefined;
   readonly started: number;
   attempt: number;
 }
@@ -65,19 +65,20 @@ export class Reads {
     this.snapshots = new Snapshots(pool);
   }
 
-  /** Written without async functions: each would cost a small read about as much as its row does. */
+  /** None for a value that nothing can have. Written without async functions: each would cost a small read about as much as its row does. */
   rows<Row extends QueryResultRow>(
     statement: Statement,
     values: readonly StatementValue[],
     mayTakeLong = false,
     maxBytes = Infinity,
   ): Promise<Row[]> {
+    if (!values.every((value) => typeof value !== 'string' || isStorable(value))) return Promise.resolve([]);
     return new Promise<Row[]>((resolve, failed) => {
       if (this.waiting > this.maxWaiting) throw new DatabaseOverloaded();
       const answered = resolve as (rows: QueryResultRow[]) => void;
-      const trail = currentTrail();
+      const span = currentSpan();
       const started = performance.now();
-      const read = { statement, values, answered, failed, mayTakeLong, maxBytes, trail, started, attempt: 1 };
+      const read = { statement, values, answered, failed, mayTakeLong, maxBytes, span, started, attempt: 1 };
       this.arrived.push(read);
       if (this.arrived.length === 1) setImmediate(() => this.sendArrived());
     });
@@ -159,7 +160,7 @@ export class Reads {
         // What one waited for in vain the others would wait for too, each after the one before it.
         if (error !== null) return failAll(waitedTooLong(error) ? unanswered : [read], error);
         if (!unanswered.delete(read)) return;
-        note(read, false);
+        read.span?.addStatement(read.statement.name, read.started, false);
         read.answered(rows);
       };
       return new NamedQuery(client, read.statement, read.values, ended, read.maxBytes);
@@ -177,14 +178,10 @@ export class Reads {
       read.attempt += 1;
       this.run([read]);
     } else {
-      note(read, true);
+      read.span?.addStatement(read.statement.name, read.started, true);
       read.failed(asUnavailable(error));
     }
   }
-}
-
-function note({ trail, statement, started }: Read, hasFailed: boolean): void {
-  trail?.noteStatement(statement.name, started, hasFailed);
 }
 
 /** PostgreSQL's text holds any string but one with a NUL: such a value can be asked for, and never found. */

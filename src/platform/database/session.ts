@@ -3,7 +3,7 @@
 // a connection to PostgreSQL itself that is all.
 import { Client, type ClientBase, type ClientConfig } from 'pg';
 import type { Logger } from '../logging/logger.js';
-import { codeOf } from './failures.js';
+import { findCode, UnfitSession } from './failures.js';
 
 /** Rows are read as text, so every session needs these. */
 export const LANGUAGE: Readonly<Record<string, string>> = {
@@ -11,9 +11,6 @@ export const LANGUAGE: Readonly<Record<string, string>> = {
   DateStyle: 'ISO, MDY',
   client_encoding: 'UTF8',
 };
-
-/** A session that would answer wrongly, or not at all; the message says what to change. */
-export class UnfitSession extends Error {}
 
 type Pooling = 'session' | 'transaction' | 'transaction without prepared statements';
 
@@ -110,7 +107,7 @@ async function findPooling(client: ClientBase, connection: ClientConfig): Promis
     const [had, held, has] = [before, others, after].map(({ rows }) => rows[0]?.pid);
     return had === has && had !== held ? 'session' : 'transaction';
   } catch (error) {
-    if (NOT_TRACKED.test(codeOf(error))) return 'transaction without prepared statements';
+    if (NOT_TRACKED.test(findCode(error))) return 'transaction without prepared statements';
     throw error;
   } finally {
     await other.end().catch(() => undefined);

@@ -3,7 +3,6 @@ import type { Pool, QueryResultRow } from 'pg';
 import { DatabaseUnavailable, isServerFailure } from './failures.js';
 import { Reads } from './reads.js';
 import type { Standbys } from './standbys.js';
-import { resumable } from '../tracing/trail.js';
 
 const AWAY = new DatabaseUnavailable(new Error('The primary is away, and no standby is up to date.'));
 
@@ -24,14 +23,13 @@ export class StandbyReads extends ReadsWithStandbys {
   override async rows<Row extends QueryResultRow>(...read: ReadArguments): Promise<Row[]> {
     const standby = this.standbys.next();
     if (standby === undefined) return super.rows<Row>(...read);
-    const resume = resumable();
     try {
       return await standby.reads.rows<Row>(...read);
     } catch (error) {
       if (!isServerFailure(error)) throw error;
       this.standbys.leaveOut(standby, error);
       const other = this.standbys.primaryIsAway ? this.standbys.next() : undefined;
-      return resume(() => (other === undefined ? super.rows<Row>(...read) : other.reads.rows<Row>(...read)));
+      return other === undefined ? super.rows<Row>(...read) : other.reads.rows<Row>(...read);
     }
   }
 }
@@ -40,7 +38,6 @@ export class StandbyReads extends ReadsWithStandbys {
 export class FreshReads extends ReadsWithStandbys {
   override async rows<Row extends QueryResultRow>(...read: ReadArguments): Promise<Row[]> {
     let failure: Error = AWAY;
-    const resume = resumable();
     try {
       if (!this.standbys.primaryIsAway) return await super.rows<Row>(...read);
     } catch (error) {
@@ -49,6 +46,6 @@ export class FreshReads extends ReadsWithStandbys {
     }
     const standby = this.standbys.nextFresh();
     if (standby === undefined) throw failure;
-    return resume(() => standby.reads.rows<Row>(...read));
+    return standby.reads.rows<Row>(...read);
   }
 }

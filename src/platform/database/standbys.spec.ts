@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { until } from '../../../test/faults/support/until.js';
 import { ScriptedPostgres } from '../../../test/support/scripted-postgres.js';
 import { loadConfig } from '../config/config.js';
+import { Scheduler } from '../lifecycle/scheduler.js';
 import { DatabasePools } from './database-pools.js';
 import { Standbys } from './standbys.js';
 
@@ -34,9 +35,10 @@ async function start({ standbys: count = 1, maxLagSeconds = 60 } = {}) {
   };
   const logger = pino({ level: 'silent' });
   const pools = new DatabasePools(primary.server.url, config, logger);
-  const standbys = await new Standbys(pools, config, logger).start();
+  const scheduler = new Scheduler(logger);
+  const standbys = await new Standbys(pools, config, logger, scheduler).start();
   ends.push(
-    () => standbys.onApplicationShutdown(),
+    () => scheduler.stop(),
     () => pools.onApplicationShutdown(),
     ...[primary, ...nodes].map((node) => () => node.server.stop()),
   );

@@ -1,8 +1,8 @@
 // The standbys that reads may go to, and the lag of each. Twice a second they and the primary are asked for their position in the
 // log of changes. A standby is as old as the newest moment at which the primary had nothing that the standby lacks: this needs
 // no clock but ours, a standby of an idle primary is fresh, and one that is cut off is not.
-import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Config } from '../config/config.js';
+import type { Scheduler } from '../lifecycle/scheduler.js';
 import type { Logger } from '../logging/logger.js';
 import type { DatabasePools, ReadServer } from './database-pools.js';
 import { withClient } from './pool.js';
@@ -24,7 +24,7 @@ const POSITION = `
   select pg_is_in_recovery() as "isStandby", ${LOG_POSITION} as position,
          extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 * 1000 as "lastChangeMs"`;
 
-interface Place {
+interface LogPosition {
   readonly isStandby: boolean;
   readonly position: number;
   readonly lastChangeMs: number | null;
@@ -39,14 +39,14 @@ export interface StandbyReport {
   readonly lag_seconds: number | null;
 }
 
-async function placeOf({ watch }: ReadServer): Promise<Place> {
-  const { rows } = await withClient(watch, (client) => client.query<Place>(POSITION));
-  const [place] = rows;
-  if (place === undefined) throw new Error('The server did not report its position.');
-  return place;
+async function readPosition({ watch }: ReadServer): Promise<LogPosition> {
+  const { rows } = await withClient(watch, (client) => client.query<LogPosition>(POSITION));
+  const [position] = rows;
+  if (position === undefined) throw new Error('The server did not report its position.');
+  return position;
 }
 
-export class Standby {
+class Standby {
   readonly reads: Reads;
   /** The newest moment at which it lacked nothing. */
   freshAt: number | undefined;
@@ -68,23 +68,23 @@ export class Standby {
   }
 }
 
-export class Standbys implements OnApplicationShutdown {
+export class Standbys {
   private readonly primary: ReadServer;
   private readonly standbys: readonly Standby[];
   /** Where the primary was when, oldest first. */
   private readonly marks: { at: number; readonly position: number }[] = [];
   private readonly maxLagMs: number;
-  private readonly timers = new Map<ReadServer, NodeJS.Timeout>();
-  private isPrimaryAway = false;
+  /** It does not answer, or is no primary any more. */
+  primaryIsAway = false;
   /** What those that are read from must have of the log. */
   private required = 0;
   private turn = 0;
-  private isOver = false;
 
   constructor(
     pools: DatabasePools,
     config: Config,
     private readonly logger: Logger,
+    private readonly scheduler: Scheduler,
   ) {
     this.maxLagMs = config.maxReplicationLagSeconds * 1_000;
     this.primary = pools.primary;
@@ -96,18 +96,19 @@ export class Standbys implements OnApplicationShutdown {
   /** Returns when each server was asked once. */
   async start(): Promise<this> {
     if (this.areNone) return this;
-    await this.watch(this.primary, () => this.lookAtPrimary());
-    await Promise.all(this.standbys.map((standby) => this.watch(standby.server, () => this.lookAt(standby))));
+    const watch = (name: string, run: (stopped: AbortSignal) => Promise<void>): Promise<void> =>
+      this.scheduler.start({ name, everyMs: LOOK_EVERY_MS, run });
+    await watch('primary', (stopped) => this.lookAtPrimary(stopped));
+    await Promise.all(
+      this.standbys.map((standby) =>
+        watch(`standby ${standby.number}`, (stopped) => this.lookAt(standby, stopped)),
+      ),
+    );
     return this;
   }
 
   get areNone(): boolean {
     return this.standbys.length === 0;
-  }
-
-  /** It does not answer, or is no primary any more. */
-  get primaryIsAway(): boolean {
-    return this.isPrimaryAway;
   }
 
   next(): Standby | undefined {
@@ -157,29 +158,18 @@ export class Standbys implements OnApplicationShutdown {
     }));
   }
 
-  onApplicationShutdown(): void {
-    this.isOver = true;
-    for (const timer of this.timers.values()) clearTimeout(timer);
-  }
-
-  private async watch(server: ReadServer, look: () => Promise<void>): Promise<void> {
-    await look();
-    if (this.isOver) return;
-    this.timers.set(server, setTimeout(() => void this.watch(server, look), LOOK_EVERY_MS).unref());
-  }
-
-  private async lookAtPrimary(): Promise<void> {
+  private async lookAtPrimary(stopped: AbortSignal): Promise<void> {
     const at = performance.now();
     try {
-      const { isStandby, position } = await placeOf(this.primary);
+      const { isStandby, position } = await readPosition(this.primary);
       if (isStandby) throw new Error('DATABASE_URL leads to a standby.');
       this.mark(at, position);
       if (position < this.required) this.required = 0; // another primary, with a shorter log
-      if (this.isPrimaryAway) this.logger.info('the primary is back');
-      this.isPrimaryAway = false;
+      if (this.primaryIsAway) this.logger.info('the primary is back');
+      this.primaryIsAway = false;
     } catch (error) {
-      if (this.isOver || this.isPrimaryAway) return;
-      this.isPrimaryAway = true;
+      if (stopped.aborted || this.primaryIsAway) return;
+      this.primaryIsAway = true;
       this.logger.warn(
         { err: error },
         'the primary is out of reach; reads go on from standbys that are not too old',
@@ -195,18 +185,18 @@ export class Standbys implements OnApplicationShutdown {
     while ((this.marks[0]?.at ?? Infinity) < oldest) this.marks.shift();
   }
 
-  private async lookAt(standby: Standby): Promise<void> {
+  private async lookAt(standby: Standby, stopped: AbortSignal): Promise<void> {
     try {
-      const place = await placeOf(standby.server);
-      standby.freshAt = this.freshAt(standby.freshAt, place);
-      standby.position = place.position;
+      const reached = await readPosition(standby.server);
+      standby.freshAt = this.freshAt(standby.freshAt, reached);
+      standby.position = reached.position;
       this.judge(standby);
     } catch (error) {
-      if (!this.isOver) this.leaveOut(standby, error);
+      if (!stopped.aborted) this.leaveOut(standby, error);
     }
   }
 
-  private freshAt(before: number | undefined, { position, lastChangeMs }: Place): number | undefined {
+  private freshAt(before: number | undefined, { position, lastChangeMs }: LogPosition): number | undefined {
     const had = this.marks.findLast((mark) => mark.position <= position);
     if (had !== undefined) return Math.max(had.at, before ?? had.at);
     // Started while the primary is away: it has at least the last change that it knows of.

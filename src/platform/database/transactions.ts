@@ -1,59 +1,45 @@
 // Changes of customers, tanks, sensors, profiles and webhook endpoints: transactions of TypeORM, with entities and row locks, on few connections of their own,
 // so that those which wait for a lock hold up no reading.
-import type { OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
-import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
-import type { Span } from '../tracing/tracing.js';
-import { currentTrail, type Trail } from '../tracing/trail.js';
-import { asWriteFailure, codeOf, DatabaseOverloaded } from './failures.js';
+import { currentSpan, type Span } from '../tracing/tracing.js';
+import { asWriteFailure, findCode, DatabaseOverloaded } from './failures.js';
 
 /** Deadlock, serialization failure, duplicate key, missing reference: the transaction was rolled back and can be retried. */
 const BEGIN_ANEW: ReadonlySet<string> = new Set(['40P01', '40001', '23505', '23503']);
 const MAX_ATTEMPTS = 20;
 
-export class Transactions implements OnApplicationShutdown {
-  private opening: Promise<DataSource> | undefined;
+@Injectable()
+export class Transactions {
+  private opening: Promise<unknown> | undefined;
 
-  constructor(private readonly options: () => PostgresDataSourceOptions) {}
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** When this resolves, it is committed. */
   async run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    const trail = currentTrail();
+    const span = currentSpan();
     const started = performance.now();
-    try {
-      return await this.tryToRun(trail, work);
-    } finally {
-      trail?.addDatabaseTime(started);
-    }
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    const dataSource = await this.opening?.catch(() => undefined);
-    await dataSource?.destroy();
-  }
-
-  private async tryToRun<T>(
-    trail: Trail | undefined,
-    work: (manager: EntityManager) => Promise<T>,
-  ): Promise<T> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       try {
-        const dataSource = await this.open();
-        return await dataSource.transaction((manager) => {
-          noteStatements(manager, trail?.span);
+        if (this.opening !== undefined || !this.dataSource.isInitialized) await this.open();
+        return await this.dataSource.transaction((manager) => {
+          span?.addDatabaseTime(started); // it has waited for a connection
+          noteStatements(manager, span);
           return work(manager);
         });
       } catch (error) {
-        if (!BEGIN_ANEW.has(codeOf(error))) throw asFailure(error);
+        if (!BEGIN_ANEW.has(findCode(error))) throw asFailure(error);
+      } finally {
+        span?.addDatabaseTime(started);
       }
     }
     throw new DatabaseOverloaded();
   }
 
   /** With the first change: a service that only reads, or whose primary is away, needs none of it. */
-  protected open(): Promise<DataSource> {
-    this.opening ??= new DataSource(this.options()).initialize();
-    this.opening.catch(() => (this.opening = undefined));
+  private open(): Promise<unknown> {
+    this.opening ??= this.dataSource.initialize().finally(() => (this.opening = undefined));
     return this.opening;
   }
 }
@@ -73,7 +59,7 @@ function noteStatements({ queryRunner }: EntityManager, span: Span | undefined):
       hasFailed = false;
       return result;
     } finally {
-      span.addStatement(nameOf(text), started, hasFailed);
+      span.addStatement(nameStatement(text), started, hasFailed);
     }
   };
   Object.assign(queryRunner, { query: noted });
@@ -82,7 +68,7 @@ function noteStatements({ queryRunner }: EntityManager, span: Span | undefined):
 const BEFORE_TABLE: ReadonlySet<string> = new Set(['from', 'into', 'update', 'table']);
 
 /** These have no names: the first word and the table, or the word that follows, as "update tanks". */
-function nameOf(text: string): string {
+function nameStatement(text: string): string {
   const [verb = '', ...others] = text.split(/\W/).filter((word) => word !== '');
   const words = [verb.toLowerCase(), ...others];
   const table = words.findIndex((word) => BEFORE_TABLE.has(word.toLowerCase())) + 1;

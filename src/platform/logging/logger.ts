@@ -1,11 +1,20 @@
 // One pino logger for the whole process: JSON lines, or readable ones on a terminal.
-import type { LoggerService } from '@nestjs/common';
+import { Global, Module, type DynamicModule, type LoggerService } from '@nestjs/common';
 import { pino, type Logger as PinoLogger } from 'pino';
 import type { Config } from '../config/config.js';
 import { logOutput, surviveLossOfOutput } from './log-output.js';
 
 export type Logger = PinoLogger;
+/** By which whoever needs the logger asks Nest for it. */
 export const LOGGER = Symbol('logger');
+
+@Global()
+@Module({})
+export class LoggingModule {
+  static with(logger: Logger): DynamicModule {
+    return { module: LoggingModule, providers: [{ provide: LOGGER, useValue: logger }], exports: [LOGGER] };
+  }
+}
 
 export function createLogger(level: Config['logLevel']): Logger {
   surviveLossOfOutput();
@@ -43,21 +52,21 @@ const STARTING = new Set(['ExceptionHandler', 'TypeOrmModule', 'NestApplication'
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
   log(message: unknown, context?: string): void {
-    this.logger.debug({ context: nameOf(context) }, String(message));
+    this.logger.debug({ context: toContextName(context) }, String(message));
   }
   warn(message: unknown, context?: string): void {
-    this.logger.warn({ context: nameOf(context) }, String(message));
+    this.logger.warn({ context: toContextName(context) }, String(message));
   }
   error(message: unknown, stack?: string, context?: string): void {
-    const level = STARTING.has(nameOf(context ?? stack) ?? '') ? 'debug' : 'error';
-    this.logger[level]({ context: nameOf(context), stack }, String(message));
+    const level = STARTING.has(toContextName(context ?? stack) ?? '') ? 'debug' : 'error';
+    this.logger[level]({ context: toContextName(context), stack }, String(message));
   }
   fatal(message: unknown, context?: string): void {
-    this.logger.fatal({ context: nameOf(context) }, String(message));
+    this.logger.fatal({ context: toContextName(context) }, String(message));
   }
 }
 
 /** A context is the name of a class, before which the bundler puts an underscore if the class refers to itself. */
-function nameOf(context: string | undefined): string | undefined {
+function toContextName(context: string | undefined): string | undefined {
   return context?.replace(/^_/, '');
 }

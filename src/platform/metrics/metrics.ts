@@ -1,5 +1,6 @@
 // Metrics of the process, for Prometheus. Nothing is measured unless METRICS_PORT is set.
-import { Inject, Injectable, Optional, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Global, Inject, Injectable, Module, Optional } from '@nestjs/common';
+import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { Pool } from 'pg';
@@ -13,9 +14,35 @@ import { Busiest } from './busiest.js';
 
 const DELIVERY_OUTCOMES = ['delivered', 'retried', 'failed'] as const;
 export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number];
-export type MailOutcome = 'sent' | 'retried' | 'failed';
 
-const READING_OUTCOMES = ['created', 'updated', 'unchanged', 'superseded', 'refused'] as const;
+/** By name: what is counted, and by which labels. */
+const COUNTERS = {
+  http_invalid_requests_total: ['What was sent instead of an HTTP request, and refused.'],
+  api_key_refusals_total: ['Requests refused for their API key.', 'reason'],
+  api_key_requests_total: ['Requests by key: the 50 busiest, and the others together.', 'key'],
+  ingested_readings_total: ['Readings that were sent.', 'outcome'],
+  readings_refused_total: ['Readings that were refused.', 'reason'],
+  webhook_deliveries_total: ['Tries to deliver an event.', 'outcome'],
+  webhook_endpoint_deliveries_total: [
+    'Tries to deliver an event, by endpoint: the 50 busiest, and the others together.',
+    'webhook',
+    'outcome',
+  ],
+  mails_total: ['Tries to send a mail.', 'kind', 'outcome'],
+  uplinks_total: ['Messages of network servers that were received.', 'source', 'outcome'],
+  uplinks_dropped_total: [
+    'Uplinks that were removed from a quarantine that was full, or because they were too old.',
+  ],
+  mqtt_messages_total: ['Messages of MQTT that were acknowledged.', 'source', 'outcome'],
+  mqtt_qos0_messages_total: [
+    'Messages of MQTT that were published with QoS 0, which can be lost on the way.',
+  ],
+} as const satisfies Record<string, readonly [help: string, ...labels: string[]]>;
+
+type CounterName = keyof typeof COUNTERS;
+type Labels<Name extends CounterName> = (typeof COUNTERS)[Name] extends readonly [string, ...infer Label]
+  ? Readonly<Record<Extract<Label[number], string>, string>>
+  : never;
 
 const DATABASE_SIZE = 'select pg_database_size(current_database())::float8 as bytes';
 
@@ -35,65 +62,20 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     registers: [this.registry],
   });
 
-  private readonly invalidRequests = this.counter(
-    'http_invalid_requests_total',
-    'What was sent instead of an HTTP request, and refused.',
+  private readonly counters = new Map<string, Counter>(
+    Object.entries(COUNTERS).map(([name, [help, ...labelNames]]) => [
+      name,
+      new Counter({ name, help, labelNames, registers: [this.registry] }),
+    ]),
   );
-  private readonly refusedKeys = this.counter(
-    'api_key_refusals_total',
-    'Requests refused for their API key.',
-    'reason',
-  );
-  private readonly keyRequests = this.counter(
-    'api_key_requests_total',
-    'Requests by key: the 50 busiest, and the others together.',
-    'key',
-  );
-  private readonly busiestKeys = new Busiest((key) => this.keyRequests.remove({ key }));
-  private readonly readings = this.counter('ingested_readings_total', 'Readings that were sent.', 'outcome');
-  private readonly refusedReadings = this.counter(
-    'readings_refused_total',
-    'Readings that were refused.',
-    'reason',
-  );
-  private readonly deliveries = this.counter(
-    'webhook_deliveries_total',
-    'Tries to deliver an event.',
-    'outcome',
-  );
-  private readonly endpointDeliveries = this.counter(
-    'webhook_endpoint_deliveries_total',
-    'Tries to deliver an event, by endpoint: the 50 busiest, and the others together.',
-    'webhook',
-    'outcome',
+
+  private readonly busiestKeys = new Busiest((key) =>
+    this.counters.get('api_key_requests_total')?.remove({ key }),
   );
   private readonly busiestEndpoints = new Busiest((webhook) => {
-    for (const outcome of DELIVERY_OUTCOMES) this.endpointDeliveries.remove({ webhook, outcome });
+    const counter = this.counters.get('webhook_endpoint_deliveries_total');
+    for (const outcome of DELIVERY_OUTCOMES) counter?.remove({ webhook, outcome });
   });
-
-  private readonly mails = this.counter('mails_total', 'Tries to send a mail.', 'kind', 'outcome');
-
-  private readonly uplinks = this.counter(
-    'uplinks_total',
-    'Messages of network servers that were received.',
-    'source',
-    'outcome',
-  );
-  private readonly droppedUplinks = this.counter(
-    'uplinks_dropped_total',
-    'Uplinks that were removed from a quarantine that was full, or because they were too old.',
-  );
-
-  private readonly mqttMessages = this.counter(
-    'mqtt_messages_total',
-    'Messages of MQTT that were acknowledged.',
-    'source',
-    'outcome',
-  );
-  private readonly mqttQos0 = this.counter(
-    'mqtt_qos0_messages_total',
-    'Messages of MQTT that were published with QoS 0, which can be lost on the way.',
-  );
 
   private readonly writes = new Histogram({
     name: 'ingest_write_requests',
@@ -121,42 +103,11 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     key: string | undefined,
   ): void {
     this.durations.observe({ method, route, status }, milliseconds / 1000);
-    if (key !== undefined) this.keyRequests.inc({ key: this.busiestKeys.labelFor(key) });
+    if (key !== undefined) this.count('api_key_requests_total', { key: this.busiestKeys.labelFor(key) });
   }
 
-  countInvalidRequest(): void {
-    if (this.isOn) this.invalidRequests.inc();
-  }
-
-  countRefusedKey(reason: 'missing' | 'invalid'): void {
-    this.refusedKeys.inc({ reason });
-  }
-
-  countReadings(
-    outcomes: Readonly<Record<(typeof READING_OUTCOMES)[number], number>>,
-    refusals: ReadonlyMap<string, number>,
-  ): void {
-    if (!this.isOn) return;
-    for (const outcome of READING_OUTCOMES) {
-      if (outcomes[outcome] > 0) this.readings.inc({ outcome }, outcomes[outcome]);
-    }
-    for (const [reason, count] of refusals) this.refusedReadings.inc({ reason }, count);
-  }
-
-  countUplink(source: string, outcome: string): void {
-    if (this.isOn) this.uplinks.inc({ source, outcome });
-  }
-
-  countMqttMessage(source: string, outcome: string): void {
-    if (this.isOn) this.mqttMessages.inc({ source, outcome });
-  }
-
-  countMqttQos0(): void {
-    if (this.isOn) this.mqttQos0.inc();
-  }
-
-  countDroppedUplinks(count: number): void {
-    if (this.isOn) this.droppedUplinks.inc(count);
+  count<Name extends CounterName>(name: Name, labels: Labels<Name>, n = 1): void {
+    if (this.isOn && n > 0) this.counters.get(name)?.inc(labels, n);
   }
 
   observeWrite(requests: number): void {
@@ -165,12 +116,9 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
 
   countDelivery(outcome: DeliveryOutcome, webhook: string): void {
     if (!this.isOn) return;
-    this.deliveries.inc({ outcome });
-    this.endpointDeliveries.inc({ webhook: this.busiestEndpoints.labelFor(webhook), outcome });
-  }
-
-  countMail(kind: string, outcome: MailOutcome): void {
-    if (this.isOn) this.mails.inc({ kind, outcome });
+    this.count('webhook_deliveries_total', { outcome });
+    const label = this.busiestEndpoints.labelFor(webhook);
+    this.count('webhook_endpoint_deliveries_total', { webhook: label, outcome });
   }
 
   /** Read whenever Prometheus asks: one number, or one for each value of a label. Left out while it cannot be read. */
@@ -223,10 +171,6 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     this.server?.closeAllConnections();
   }
 
-  private counter<Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> {
-    return new Counter({ name, help, labelNames, registers: [this.registry] });
-  }
-
   private describePool(): void {
     const { pool } = this;
     const inUse = (): number => pool.totalCount - pool.idleCount;
@@ -273,3 +217,7 @@ export class Metrics implements OnModuleInit, OnApplicationShutdown {
     this.server.on('error', () => undefined);
   }
 }
+
+@Global()
+@Module({ providers: [Metrics], exports: [Metrics] })
+export class MetricsModule {}

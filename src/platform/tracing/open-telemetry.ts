@@ -15,7 +15,7 @@ import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@ope
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { VERSION } from '../config/project.js';
-import { reasonOf } from '../database/failures.js';
+import { describeFailure } from '../database/failures.js';
 import type { Logger } from '../logging/logger.js';
 import type { Span, SpanExport, SpanFacts } from './tracing.js';
 
@@ -48,7 +48,7 @@ export function exportSpans(logger: Logger): SpanExport {
       const context =
         headers === undefined ? ROOT_CONTEXT : callers.extract(ROOT_CONTEXT, headers, headerGetter);
       const kind = headers === undefined ? SpanKind.CLIENT : SpanKind.SERVER;
-      return spanOf(
+      return wrapSpan(
         tracer.startSpan('', { kind, links: linksTo(causedBy) }, context),
         (name, started, parent) => tracer.startSpan(name, { ...STATEMENT, startTime: started }, parent),
       );
@@ -72,14 +72,27 @@ function linksTo(traceparent: string | null | undefined): Link[] {
 
 type StartStatement = (name: string, started: number, parent: Context) => OtelSpan;
 
-function spanOf(span: OtelSpan, startStatement: StartStatement): Span {
+function wrapSpan(span: OtelSpan, startStatement: StartStatement): Span {
   const { traceId, spanId } = span.spanContext();
-  const context = span.isRecording() ? trace.setSpan(ROOT_CONTEXT, span) : undefined;
+  const context = trace.setSpan(ROOT_CONTEXT, span);
+  let databaseMs = 0;
+  let countedUntil = 0;
+  const addDatabaseTime = (started: number): void => {
+    const now = performance.now();
+    databaseMs += now - Math.max(started, countedUntil);
+    countedUntil = now;
+  };
   return {
     traceId,
     traceparent: span.isRecording() ? `00-${traceId}-${spanId}-01` : undefined,
+    get databaseMs() {
+      return databaseMs;
+    },
+    addDatabaseTime,
     addStatement(name, started, hasFailed) {
-      if (context !== undefined) endSpan(startStatement(name, started, context), {}, hasFailed);
+      addDatabaseTime(started);
+      // Not once it has ended: timers that it began run on.
+      if (span.isRecording()) endSpan(startStatement(name, started, context), {}, hasFailed);
     },
     end(name, facts, hasFailed) {
       endSpan(span.updateName(name), facts, hasFailed);
@@ -109,7 +122,7 @@ function warnOfFailures(logger: Logger): void {
     logger.warn({ reason }, 'tracing does not work as it should; requests go on');
   };
   diag.setLogger({ error: warn, warn, info: ignore, debug: ignore, verbose: ignore });
-  setGlobalErrorHandler((error) => warn(reasonOf(error)));
+  setGlobalErrorHandler((error) => warn(describeFailure(error)));
 }
 
 function ignore(): void {}

@@ -15,7 +15,7 @@ import {
   IsText,
   MayBeLeftOut,
 } from '../../common/validation/field-rules.js';
-import { NOT_NULL, OwnFields } from '../../common/validation/own-fields.js';
+import { NOT_NULL, ReadOnlyFields } from '../../common/validation/read-only-fields.js';
 import { AHEAD, ID, isAhead, textFault } from '../../common/validation/values.js';
 import {
   DAY,
@@ -97,7 +97,7 @@ const HasStops = (): PropertyDecorator =>
       : fault(`must be an array of 1 to ${MOST_STOPS} stops`),
   );
 
-class Own extends PickType(OwnFields, ['id'] as const) {
+class Own extends PickType(ReadOnlyFields, ['id'] as const) {
   @MayBeLeftOut()
   @IsExactly('run')
   object?: 'run';

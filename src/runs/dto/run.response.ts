@@ -16,8 +16,9 @@ import {
   TANK_ID,
   TEXT_OR_NULL,
 } from '../../common/openapi/properties.js';
-import { listResponseOf } from '../../common/pagination/dto/list.response.js';
+import { createListResponse } from '../../common/pagination/dto/list.response.js';
 import { roundTo } from '../../common/rounding.js';
+import { shownAs } from '../../common/shown-as.js';
 import { IsAmong, IsNumberIn, IsText } from '../../common/validation/field-rules.js';
 import {
   ABOVE_ZERO,
@@ -26,8 +27,7 @@ import {
   toLocationResponse,
 } from '../../tanks/dto/tank.response.js';
 import { CAPACITY_UNITS, type CapacityUnit } from '../../tanks/tank.entity.js';
-import type { Measured } from '../measured.js';
-import { distanceOf, type Place } from '../route.js';
+import { measureRoute, type Place } from '../route.js';
 
 export const MOST_STOPS = 200;
 export const RUN_STATUSES = ['planned', 'underway', 'done'] as const;
@@ -40,25 +40,6 @@ export const DAY = { type: 'string', pattern: String.raw`^\d{4}-\d\d-\d\d$` } as
 
 const MOST = 1_000_000_000;
 const AMOUNT = { type: 'number', minimum: 0, maximum: MOST } as const;
-
-/** In the run's unit. */
-export const Amount = (description: string, example: number): PropertyDecorator =>
-  applyDecorators(ApiField(description, example, AMOUNT), IsNumberIn({ min: 0, max: MOST }));
-export const AmountOrNull = (description: string, example: number): PropertyDecorator =>
-  applyDecorators(
-    ApiField(description, example, { ...AMOUNT, nullable: true }),
-    IsOptional(),
-    IsNumberIn({ min: 0, max: MOST }),
-  );
-export const Note = (): PropertyDecorator =>
-  applyDecorators(
-    ApiField('What the driver should know, or has to say.', 'ring twice', {
-      ...TEXT_OR_NULL,
-      maxLength: 1_000,
-    }),
-    IsOptional(),
-    IsText({ max: 1_000 }),
-  );
 
 const Degrees = (description: string, example: number, max: 90 | 180): PropertyDecorator =>
   applyDecorators(
@@ -82,7 +63,7 @@ class MeasuredReadingResponse {
   fill_percentage: number;
 }
 
-export class MeasuredResponse implements Measured {
+export class MeasuredResponse {
   @ApiField("What arrived by the sensor, in the run's unit; 0 where nothing did.", 3985.2, {
     type: 'number',
     minimum: 0,
@@ -135,20 +116,28 @@ export class StopResponse {
   @ApiProperty(TANK_ID)
   tank_id: string;
 
-  @Amount("How much is to be delivered, in the run's unit.", 4018)
+  @ApiField("How much is to be delivered, in the run's unit.", 4018, AMOUNT)
+  @IsNumberIn({ min: 0, max: MOST })
   planned: number;
 
   @ApiField('What became of the stop.', 'open', { enum: STOP_STATUSES, enumName: 'StopStatus' })
   @IsAmong(STOP_STATUSES)
   status: StopStatus;
 
-  @AmountOrNull("How much was delivered, in the run's unit.", 3990)
+  @ApiField("How much was delivered, in the run's unit.", 3990, { ...AMOUNT, nullable: true })
+  @IsOptional()
+  @IsNumberIn({ min: 0, max: MOST })
   delivered: number | null;
 
   @ApiInstantOrNull('When it was delivered.', '2026-11-24T09:30:00.000Z')
   delivered_at: string | null;
 
-  @Note()
+  @ApiField('What the driver should know, or has to say.', 'ring twice', {
+    ...TEXT_OR_NULL,
+    maxLength: 1_000,
+  })
+  @IsOptional()
+  @IsText({ max: 1_000 })
   note: string | null;
 
   @ApiProperty({
@@ -157,7 +146,7 @@ export class StopResponse {
     description:
       'What the sensor saw of the delivery, within 2 minutes; final 7 days after the last entry. Null while nobody can say.',
   })
-  measured: Measured | null;
+  measured: MeasuredResponse | null;
 
   @ApiProperty({
     type: StopTankResponse,
@@ -250,7 +239,7 @@ export class DeletedRunResponse extends PickType(RunSummaryResponse, ['id', 'obj
   deleted: true;
 }
 
-export const RunListResponse = listResponseOf(RunSummaryResponse, 'RunListResponse');
+export const RunListResponse = createListResponse(RunSummaryResponse, 'RunListResponse');
 
 export class SuggestedStopResponse extends StopResponse {
   @ApiField('Why: `empty by` or `alert by` a day, `low`, or `nearby`.', 'empty by 2026-11-26')
@@ -297,26 +286,17 @@ export class SuggestedRunResponse extends OmitType(RunSummaryResponse, [
 }
 
 /** As the statements read it: sums over its stops, and where those are. */
-export interface RunSummaryRow {
-  id: string;
-  created_at: string | Date;
-  updated_at: string | Date;
-  date: string;
-  name: string | null;
-  capacity: number | null;
-  capacity_unit: CapacityUnit;
-  start_latitude: number | null;
-  start_longitude: number | null;
-  planned: number;
-  delivered: number;
-  stop_count: number;
-  open_count: number;
-  discrepancies: number;
-  places: readonly (readonly [latitude: number | null, longitude: number | null])[] | null;
-}
+export type RunSummaryRow = Omit<
+  RunSummaryResponse,
+  'object' | 'created_at' | 'updated_at' | 'start' | 'status' | 'distance_km'
+> &
+  Record<'created_at' | 'updated_at', string | Date> &
+  Record<'start_latitude' | 'start_longitude', number | null> & {
+    readonly places: readonly (readonly [latitude: number | null, longitude: number | null])[] | null;
+  };
 
 /** Made by PostgreSQL as JSON, whose instants are not written as ours. */
-export type StopTankRow = Omit<StopTankResponse, 'location'> & LocationResponse;
+export type StopTankRow = Omit<StopTankResponse, 'location'> & Pick<LocationResponse, keyof LocationResponse>;
 export type StopRow = Omit<StopResponse, 'tank'> & { readonly tank: StopTankRow | null };
 export type RunRow = RunSummaryRow & { stops: readonly StopRow[] };
 
@@ -326,58 +306,34 @@ export function toRunResponse(row: RunRow): RunResponse {
 
 export function toRunSummary(row: RunSummaryRow): RunSummaryResponse {
   const { stop_count: stops, open_count: open } = row;
-  const start = placeOf(row.start_latitude, row.start_longitude);
-  const places = (row.places ?? []).map(([latitude, longitude]) => placeOf(latitude, longitude));
-  return {
-    id: row.id,
+  const start = toPlace(row.start_latitude, row.start_longitude);
+  const places = (row.places ?? []).map(([latitude, longitude]) => toPlace(latitude, longitude));
+  return shownAs(RunSummaryResponse, {
+    ...row,
     object: 'run',
     created_at: isoFrom(row.created_at),
     updated_at: isoFrom(row.updated_at),
-    date: row.date,
-    name: row.name,
-    capacity: row.capacity,
-    capacity_unit: row.capacity_unit,
     start,
     status: open === stops ? 'planned' : open === 0 ? 'done' : 'underway',
     planned: roundTo(row.planned, 2),
     delivered: roundTo(row.delivered, 2),
-    distance_km: distanceOf(start, places),
-    stop_count: stops,
-    open_count: open,
-    discrepancies: row.discrepancies,
-  };
+    distance_km: measureRoute(start, places),
+  });
 }
 
 /** Null where a part of it is missing. */
-export function placeOf(latitude: number | null, longitude: number | null): Place | null {
+export function toPlace(latitude: number | null, longitude: number | null): Place | null {
   return latitude === null || longitude === null ? null : { latitude, longitude };
 }
 
 function toStopResponse(row: StopRow): StopResponse {
-  return {
-    tank_id: row.tank_id,
-    planned: row.planned,
-    status: row.status,
-    delivered: row.delivered,
-    delivered_at: isoFromJson(row.delivered_at),
-    note: row.note,
-    measured: row.measured,
-    tank: row.tank === null ? null : toStopTank(row.tank),
-  };
+  const tank = row.tank === null ? null : toStopTank(row.tank);
+  return shownAs(StopResponse, { ...row, delivered_at: isoFromJson(row.delivered_at), tank });
 }
 
 export function toStopTank(row: StopTankRow): StopTankResponse {
-  return {
-    name: row.name,
-    custom_id: row.custom_id,
-    owner_name: row.owner_name,
-    phone: row.phone,
-    location: toLocationResponse(row),
-    capacity: row.capacity,
-    capacity_unit: row.capacity_unit,
-    fill_percentage: row.fill_percentage,
-    reported_at: isoFromJson(row.reported_at),
-  };
+  const [location, reported_at] = [toLocationResponse(row), isoFromJson(row.reported_at)];
+  return shownAs(StopTankResponse, { ...row, location, reported_at });
 }
 
 const isoFromJson = (text: string | null): string | null =>

@@ -1,15 +1,16 @@
 // A sensor profile as the API shows it: the one description of its fields, with the rules that bodies are checked by.
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, PickType } from '@nestjs/swagger';
-import { ValidateIf } from 'class-validator';
+import { IsOptional, ValidateIf } from 'class-validator';
 import { isoFrom } from '../../common/datetime/datetime.js';
 import { ApiDeleted, ApiField, ApiInstant, ApiObjectName } from '../../common/openapi/properties.js';
-import { listResponseOf } from '../../common/pagination/dto/list.response.js';
+import { createListResponse } from '../../common/pagination/dto/list.response.js';
 import { fault, quote, type Fault } from '../../common/validation/fault.js';
 import {
   fieldRule,
   fullFault,
   IsAmong,
+  IsListOf,
   IsNumberIn,
   IsObjectOf,
   IsText,
@@ -18,9 +19,10 @@ import {
 } from '../../common/validation/field-rules.js';
 import { numberFault, textFault } from '../../common/validation/values.js';
 import { UNITS, type Unit } from '../calibration.js';
-import type { BatteryScale, Place } from '../measured.js';
+import type { BatteryScale, ValuePlace } from '../measured.js';
 import { MAX_PATH, pathFault } from '../path.js';
-import { profileFrom, type ProfileColumns } from '../sensor-lookup.js';
+import { profileFrom } from '../sensor-lookup.js';
+import type { SensorProfile } from '../sensor-profile.entity.js';
 
 export const MAX_RULES = 20;
 
@@ -45,41 +47,43 @@ function equalsFault(value: unknown): Fault | undefined {
   return fault('must be a string, a number or a boolean', quote(value));
 }
 
-/** Shown only where it was given. */
-const OptionalNumber = (
-  description: string,
-  example: number,
-  ...rules: PropertyDecorator[]
-): PropertyDecorator =>
+/** As the next one, shown only where it was given. */
+const Factor = (): PropertyDecorator =>
   applyDecorators(
-    ApiField(description, example, { type: 'number', required: false }),
+    ApiField('What the value is multiplied by, in place of 1.', 0.1, { type: 'number', required: false }),
     MayBeLeftOut(),
-    ...(rules.length === 0 ? [IsNumberIn({})] : rules),
+    fieldRule(
+      'isFactor',
+      (value) => numberFault(value) ?? (value === 0 ? fault('must not be 0') : undefined),
+    ),
+  );
+const Offset = (): PropertyDecorator =>
+  applyDecorators(
+    ApiField('What is added then, in place of 0.', -5, { type: 'number', required: false }),
+    MayBeLeftOut(),
+    IsNumberIn({}),
   );
 
-const Factor = (): PropertyDecorator =>
-  OptionalNumber('What the value is multiplied by, in place of 1.', 0.1, fieldRule('isFactor', factorFault));
-const Offset = (): PropertyDecorator => OptionalNumber('What is added then, in place of 0.', -5);
-
-function factorFault(value: unknown): Fault | undefined {
-  return numberFault(value) ?? (value === 0 ? fault('must not be 0') : undefined);
-}
+export const WholeNumber = (
+  description: string,
+  example: number,
+  { min, max }: { min: number; max: number },
+  required = true,
+): PropertyDecorator =>
+  applyDecorators(
+    ApiField(description, example, { type: 'integer', minimum: min, maximum: max, required }),
+    IsNumberIn({ min, max, isWhole: true }),
+  );
 
 const ORDERS = ['big', 'little'] as const;
 /** A message of 64 KiB has no byte after it. */
 const LAST_BYTE = 65_535;
 
 export class BytesPlaceResponse {
-  @ApiField('Which byte is the first, counted from 0.', 2, {
-    type: 'integer',
-    minimum: 0,
-    maximum: LAST_BYTE,
-  })
-  @IsNumberIn({ min: 0, max: LAST_BYTE, isWhole: true })
+  @WholeNumber('Which byte is the first, counted from 0.', 2, { min: 0, max: LAST_BYTE })
   offset: number;
 
-  @ApiField('How many bytes.', 2, { type: 'integer', minimum: 1, maximum: 4 })
-  @IsNumberIn({ min: 1, max: 4, isWhole: true })
+  @WholeNumber('How many bytes.', 2, { min: 1, max: 4 })
   length: number;
 
   @ApiField('Which byte comes first.', 'big', { enum: ORDERS, default: 'big', required: false })
@@ -97,7 +101,7 @@ export class BytesPlaceResponse {
 const PathOf = (example: string): PropertyDecorator =>
   applyDecorators(
     Path(example, 1, false),
-    ValidateIf(({ bytes }: Place, value) => value !== undefined || bytes === undefined),
+    ValidateIf(({ bytes }: ValuePlace, value) => value !== undefined || bytes === undefined),
   );
 
 const Bytes = (): PropertyDecorator =>
@@ -108,7 +112,7 @@ const Bytes = (): PropertyDecorator =>
       description: 'In place of `path`: some bytes of the payload, where a source gives bytes.',
     }),
     MayBeLeftOut(),
-    fieldRule('isInsteadOfPath', (_, { path }: Place) =>
+    fieldRule('isInsteadOfPath', (_, { path }: ValuePlace) =>
       path === undefined ? undefined : fault('must not be together with path'),
     ),
     IsObjectOf(BytesPlaceResponse),
@@ -235,6 +239,23 @@ export class HistoryPlaceResponse {
   level: string;
 }
 
+export const PlaceOrNull = (
+  description: string,
+  type: new () => object,
+  example: object | null,
+): PropertyDecorator =>
+  applyDecorators(
+    ApiField(description, example, { type, nullable: true }),
+    IsOptional(),
+    IsObjectOf(type, ' or null'),
+  );
+
+export const Rules = (description: string, example: object, required = true): PropertyDecorator =>
+  applyDecorators(
+    ApiField(description, [example], { type: [RejectRuleResponse], maxItems: MAX_RULES, required }),
+    IsListOf(RejectRuleResponse, { max: MAX_RULES }),
+  );
+
 const TILTED = { path: 'position', equals: 'tilt' };
 const NO_DISTANCE = { path: 'distance', absent: true };
 
@@ -262,32 +283,24 @@ export class SensorProfileResponse {
   @IsObjectOf(LevelPlaceResponse)
   level: LevelPlaceResponse = new LevelPlaceResponse();
 
-  @ApiField(
-    'Where the battery is, in percent.',
-    { path: 'battery' },
-    { type: BatteryPlaceResponse, nullable: true },
-  )
+  @PlaceOrNull('Where the battery is, in percent.', BatteryPlaceResponse, { path: 'battery' })
   battery: BatteryPlaceResponse | null = new BatteryPlaceResponse();
 
-  @ApiField(
-    'Where the temperature is, in °C.',
-    { path: 'temperature' },
-    { type: TemperaturePlaceResponse, nullable: true },
-  )
+  @PlaceOrNull('Where the temperature is, in °C.', TemperaturePlaceResponse, { path: 'temperature' })
   temperature: TemperaturePlaceResponse | null = new TemperaturePlaceResponse();
 
-  @ApiField('Payloads to which one of these rules applies are kept in quarantine.', [TILTED], {
-    type: [RejectRuleResponse],
-    maxItems: MAX_RULES,
-  })
-  reject_when: RejectRuleResponse[];
+  @Rules(
+    'Payloads to which one of these rules applies are kept in quarantine. Each has one condition.',
+    TILTED,
+  )
+  reject_when: readonly RejectRuleResponse[];
 
-  @ApiField('Payloads to which one of these rules applies hold no measurement.', [NO_DISTANCE], {
-    type: [RejectRuleResponse],
-    maxItems: MAX_RULES,
-    required: false,
-  })
-  ignore_when?: RejectRuleResponse[] | undefined;
+  @Rules(
+    'Payloads to which one of these rules applies hold no measurement: looked at first, neither used nor kept.',
+    NO_DISTANCE,
+    false,
+  )
+  ignore_when?: readonly RejectRuleResponse[] | undefined;
 
   @ApiProperty({
     type: HistoryPlaceResponse,
@@ -302,27 +315,22 @@ export class DeletedSensorProfileResponse extends PickType(SensorProfileResponse
   deleted: true;
 }
 
-export const SensorProfileListResponse = listResponseOf(SensorProfileResponse, 'SensorProfileListResponse');
+export const SensorProfileListResponse = createListResponse(
+  SensorProfileResponse,
+  'SensorProfileListResponse',
+);
 
-export type SensorProfileRow = ProfileColumns &
-  Pick<SensorProfileResponse, 'id' | 'name'> & {
-    readonly created_at: string | Date;
-    readonly updated_at: string | Date;
-  };
+/** As the database gives it, or TypeORM. */
+export type SensorProfileRow = Omit<SensorProfile, 'created_at' | 'updated_at'> &
+  Record<'created_at' | 'updated_at', string | Date>;
 
 export function toSensorProfileResponse(row: SensorProfileRow): SensorProfileResponse {
-  const { reject_when: rejected, ignore_when: ignored, ...profile } = profileFrom(row);
   return {
     id: row.id,
     object: 'sensor_profile',
     name: row.name,
     created_at: isoFrom(row.created_at),
     updated_at: isoFrom(row.updated_at),
-    level: profile.level,
-    battery: profile.battery,
-    temperature: profile.temperature,
-    reject_when: [...rejected],
-    ignore_when: ignored && [...ignored],
-    history: profile.history,
+    ...profileFrom(row),
   };
 }

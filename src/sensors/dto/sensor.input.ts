@@ -14,7 +14,7 @@ import {
   IsText,
   MayBeLeftOut,
 } from '../../common/validation/field-rules.js';
-import { AddressId } from '../../common/validation/own-fields.js';
+import { AddressId } from '../../common/validation/read-only-fields.js';
 import { ID } from '../../common/validation/values.js';
 import { SHAPES, UNITS, type Calibration, type Shape, type Unit } from '../calibration.js';
 import { calibrationBy, PROFILE_ID, SHAPE, UNIT } from './sensor.response.js';
@@ -125,7 +125,7 @@ function tankFault(value: unknown, { id }: Partial<Pick<SentSensorBody, 'id'>>):
 }
 
 /** As it is stored. */
-export function calibrationOf(sent: SentSensorBody['calibration']): Calibration | null {
+export function toCalibration(sent: SentSensorBody['calibration']): Calibration | null {
   if (sent === undefined || sent === null) return null;
   if (sent instanceof SentTable)
     return { table: sent.table.map((point) => [point[0] + 0, point[1] + 0] as const), unit: sent.unit };

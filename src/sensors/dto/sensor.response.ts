@@ -12,6 +12,7 @@ import {
   TANK_ID,
   TEXT_OR_NULL,
 } from '../../common/openapi/properties.js';
+import { shownAs } from '../../common/shown-as.js';
 import { SHAPES, UNITS, type Calibration, type Shape, type Unit } from '../calibration.js';
 
 export const UNIT = {
@@ -144,22 +145,13 @@ export function toSensorResponse(row: SensorRow): SensorResponse {
     tank_id: row.tank_id,
     profile_id: row.profile_id,
     calibration: inOrder(row.calibration),
-    last_uplink: row.received_at === null ? null : lastUplink(row, row.received_at),
+    last_uplink: row.received_at === null ? null : lastUplink(row, isoFrom(row.received_at)),
   };
 }
 
-function lastUplink(row: SensorRow, receivedAt: string | Date): LastUplinkResponse {
-  return {
-    received_at: isoFrom(receivedAt),
-    battery_percent: row.battery_percent,
-    temperature_celsius: row.temperature_celsius,
-    rssi_dbm: row.rssi_dbm,
-    snr_db: row.snr_db,
-    gateway_id: row.gateway_id,
-    frame_counter: row.frame_counter === null ? null : Number(row.frame_counter),
-    level: row.level,
-    fill_percentage: row.fill_percentage,
-  };
+function lastUplink(row: SensorRow, received_at: string): LastUplinkResponse {
+  const frame_counter = row.frame_counter === null ? null : Number(row.frame_counter);
+  return shownAs(LastUplinkResponse, { ...row, received_at, frame_counter });
 }
 
 /** The database has an order of its own. */

@@ -1,39 +1,23 @@
 // A source as it is sent: its fields and rules are those of SourceResponse.
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { Allow, IsOptional } from 'class-validator';
+import { Allow } from 'class-validator';
 import { UTC } from '../../common/datetime/time-zone.js';
 import { ANY_JSON, ApiOptional } from '../../common/openapi/properties.js';
 import { fault, quote } from '../../common/validation/fault.js';
+import { fieldRule, IsExactly, IsObjectOf, MayBeLeftOut } from '../../common/validation/field-rules.js';
 import {
-  fieldRule,
-  IsExactly,
-  IsListOf,
-  IsObjectOf,
-  IsText,
-  MayBeLeftOut,
-} from '../../common/validation/field-rules.js';
-import { AddressId, IsCreationTime, OwnFields } from '../../common/validation/own-fields.js';
-import { ID, textFault } from '../../common/validation/values.js';
+  AddressId,
+  IsCreationTime,
+  NOT_NULL,
+  ReadOnlyFields,
+} from '../../common/validation/read-only-fields.js';
+import { textFault } from '../../common/validation/values.js';
 import type { SourceRules } from '../source.js';
-import { MAX_RULES, RejectRuleResponse } from './sensor-profile.response.js';
-import {
-  ChannelResponse,
-  DevicePlaceResponse,
-  MessagesPlaceResponse,
-  NumberPlaceResponse,
-  PayloadPlaceResponse,
-  SourceResponse,
-  TimePlaceResponse,
-} from './source.response.js';
+import { SourceResponse } from './source.response.js';
 
-const MAX_PLACES = 3;
-const MAX_CHANNELS = 20;
 const SOURCE_ID = /^[\w.-]{1,64}$/;
 
-const Place = (description: string, type: new () => object): PropertyDecorator =>
-  ApiOptional(description, { type, nullable: true }, IsObjectOf(type, ' or null'));
-
-class Own extends OmitType(OwnFields, ['deleted'] as const) {
+class Own extends OmitType(ReadOnlyFields, ['deleted'] as const) {
   @MayBeLeftOut()
   @fieldRule('isSourceId', (value) =>
     value instanceof AddressId && value.mayBeNew && !SOURCE_ID.test(value.id)
@@ -54,78 +38,25 @@ class Own extends OmitType(OwnFields, ['deleted'] as const) {
   built_in?: false;
 }
 
-export class SentSource extends IntersectionType(PickType(SourceResponse, ['name'] as const), Own) {
+const OWN = ['id', 'object', 'created_at', 'updated_at', 'built_in'] as const;
+
+export class SentSource extends IntersectionType(
+  PickType(SourceResponse, ['name'] as const),
+  PartialType(OmitType(SourceResponse, [...OWN, 'name', 'ignore_when'] as const)),
+  PartialType(PickType(SourceResponse, ['ignore_when'] as const), NOT_NULL),
+  Own,
+) {
   static readonly fields = Object.keys(new SourceResponse());
 
-  @Place('Where the array of messages is; an empty path is the body itself.', MessagesPlaceResponse)
-  messages?: MessagesPlaceResponse | null;
-
-  @Place('Where the device is: a path, the level of an MQTT topic, or both.', DevicePlaceResponse)
-  device?: DevicePlaceResponse | null;
-
-  @Place('Where the time is.', TimePlaceResponse)
-  time?: TimePlaceResponse | null;
-
-  @ApiProperty({
-    type: [PayloadPlaceResponse],
-    minItems: 1,
-    maxItems: MAX_PLACES,
-    required: false,
-    nullable: true,
-    description: 'What a profile looks into: the first that is there. Null: the whole message.',
-    example: [{ path: 'data', as: 'hex' }],
-  })
-  @IsOptional()
-  @IsListOf(PayloadPlaceResponse, { min: 1, max: MAX_PLACES })
-  payload?: PayloadPlaceResponse[] | null;
-
-  @ApiProperty({
-    type: [ChannelResponse],
-    minItems: 1,
-    maxItems: MAX_CHANNELS,
-    required: false,
-    nullable: true,
-    description: 'Where each tank of a message is in the payload.',
-    example: [{ name: '1', path: 'ch.0' }],
-  })
-  @IsOptional()
-  @IsListOf(ChannelResponse, { min: 1, max: MAX_CHANNELS })
-  @fieldRule('isOnceEach', (value) => {
-    const names = Array.isArray(value) ? value.map((one: Partial<ChannelResponse> | null) => one?.name) : [];
-    const twice = names.find((name, i) => name !== undefined && names.indexOf(name) < i);
-    return twice === undefined ? undefined : fault('must have each name once', quote(twice));
-  })
-  channels?: ChannelResponse[] | null;
-
-  @Place('Where the battery is, in percent.', NumberPlaceResponse)
-  battery_percent?: NumberPlaceResponse | null;
-
-  @Place('Where the strength of the signal is, in dBm.', NumberPlaceResponse)
-  rssi_dbm?: NumberPlaceResponse | null;
-
-  @Place('Where its ratio to the noise is, in dB.', NumberPlaceResponse)
-  snr_db?: NumberPlaceResponse | null;
-
-  @ApiProperty({
-    type: [RejectRuleResponse],
-    maxItems: MAX_RULES,
-    required: false,
-    description: 'What is ignored.',
-  })
-  @MayBeLeftOut()
-  @IsListOf(RejectRuleResponse, { max: MAX_RULES })
-  ignore_when?: RejectRuleResponse[];
-
-  @ApiOptional(
-    'Whose it is. Left out it is of the customer that your key is bound to, if it is.',
-    { nullable: true, example: null },
-    IsText(ID),
-  )
-  customer_id?: string | null;
+  /** What is left out is no place, where an answer has one from the start for its columns. */
+  constructor() {
+    super();
+    for (const name of Object.keys(this)) Reflect.deleteProperty(this, name);
+  }
 }
 
 /** What is left out gets its default. */
-export function rulesOf(sent: Pick<SentSource, keyof SourceRules>): SourceRules {
+export function toRules(sent: Pick<SentSource, keyof SourceRules>): SourceRules {
   const { messages = null, device = null, time = null, payload = null, channels = null } = sent;
   const { battery_percent = null, rssi_dbm = null, snr_db = null, ignore_when = [] } = sent;
   return {

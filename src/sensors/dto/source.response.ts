@@ -1,6 +1,7 @@
 // A source as the API shows it: the one description of its fields, with the rules that bodies are checked by.
-import { ApiProperty, PickType } from '@nestjs/swagger';
-import { ValidateIf } from 'class-validator';
+import { applyDecorators } from '@nestjs/common';
+import { PickType } from '@nestjs/swagger';
+import { IsOptional, ValidateIf } from 'class-validator';
 import { isTimeZone, UTC } from '../../common/datetime/time-zone.js';
 import { isoFrom } from '../../common/datetime/datetime.js';
 import {
@@ -10,13 +11,14 @@ import {
   ApiObjectName,
   TEXT_OR_NULL,
 } from '../../common/openapi/properties.js';
-import { listResponseOf } from '../../common/pagination/dto/list.response.js';
+import { createListResponse } from '../../common/pagination/dto/list.response.js';
 import { fault, quote } from '../../common/validation/fault.js';
-import { fieldRule, IsAmong, IsNumberIn, IsText, MayBeLeftOut } from '../../common/validation/field-rules.js';
+import { fieldRule, IsAmong, IsListOf, IsText, MayBeLeftOut } from '../../common/validation/field-rules.js';
+import { ID } from '../../common/validation/values.js';
 import { ruleFrom } from '../sensor-lookup.js';
 import { ENCODINGS, type SourceRules } from '../source.js';
 import type { Source } from '../source.entity.js';
-import { MAX_RULES, Path, RejectRuleResponse } from './sensor-profile.response.js';
+import { Path, PlaceOrNull, Rules, WholeNumber, type RejectRuleResponse } from './sensor-profile.response.js';
 
 /** An MQTT topic has seldom more levels than ten. */
 const MAX_LEVEL = 100;
@@ -32,14 +34,8 @@ export class DevicePlaceResponse {
   @ValidateIf(({ topic }: DevicePlaceResponse, value) => value !== undefined || topic === undefined)
   path?: string | undefined;
 
-  @ApiField('Which level of an MQTT topic, counted from 1.', 2, {
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_LEVEL,
-    required: false,
-  })
   @MayBeLeftOut()
-  @IsNumberIn({ min: 1, max: MAX_LEVEL, isWhole: true })
+  @WholeNumber('Which level of an MQTT topic, counted from 1.', 2, { min: 1, max: MAX_LEVEL }, false)
   topic?: number | undefined;
 }
 
@@ -90,7 +86,20 @@ export class NumberPlaceResponse {
   path: string;
 }
 
-const nullable = (type: new () => object) => ({ type, nullable: true });
+const List = (
+  description: string,
+  type: new () => object,
+  max: number,
+  example: object[] | null,
+): PropertyDecorator =>
+  applyDecorators(
+    ApiField(description, example, { type: [type], minItems: 1, maxItems: max, nullable: true }),
+    IsOptional(),
+    IsListOf(type, { min: 1, max }),
+  );
+
+const MAX_PLACES = 3;
+const MAX_CHANNELS = 20;
 
 export class SourceResponse {
   @ApiField('Unique identifier of the source.', 'my-gateway')
@@ -112,68 +121,65 @@ export class SourceResponse {
   @ApiField('Whether it came with the service. Nobody changes such a source.', false)
   built_in: boolean;
 
-  @ApiField(
+  @PlaceOrNull(
     'Where the array of messages is; an empty path is the body itself. Null: one message a body.',
+    MessagesPlaceResponse,
     null,
-    nullable(MessagesPlaceResponse),
   )
   messages: MessagesPlaceResponse | null = new MessagesPlaceResponse();
 
-  @ApiField(
-    'Where the device is: in the message, in the MQTT topic, or in both.',
-    { path: 'deviceId' },
-    nullable(DevicePlaceResponse),
-  )
+  @PlaceOrNull('Where the device is: in the message, in the MQTT topic, or in both.', DevicePlaceResponse, {
+    path: 'deviceId',
+  })
   device: DevicePlaceResponse | null = new DevicePlaceResponse();
 
-  @ApiField(
+  @PlaceOrNull(
     'Where the time is: RFC 3339, a Unix time, or a local time. Otherwise it is that of arrival.',
+    TimePlaceResponse,
     { path: 'time', time_zone: UTC },
-    nullable(TimePlaceResponse),
   )
   time: TimePlaceResponse | null = new TimePlaceResponse();
 
-  @ApiProperty({
-    description:
-      'What a sensor’s profile looks into: the first of these that is there. Null: the whole message.',
-    type: [PayloadPlaceResponse],
-    nullable: true,
-    example: [{ path: 'data', as: 'hex' }],
-  })
+  @List(
+    'What a sensor’s profile looks into: the first of these that is there. Null: the whole message.',
+    PayloadPlaceResponse,
+    MAX_PLACES,
+    [{ path: 'data', as: 'hex' }],
+  )
   payload: PayloadPlaceResponse[] | null;
 
-  @ApiProperty({
-    description: 'Where each tank of a message is in the payload, if it is of several.',
-    type: [ChannelResponse],
-    nullable: true,
-    example: null,
+  @List(
+    'Where each tank of a message is in the payload, if it is of several.',
+    ChannelResponse,
+    MAX_CHANNELS,
+    null,
+  )
+  @fieldRule('isOnceEach', (value) => {
+    const names = Array.isArray(value) ? value.map((one: Partial<ChannelResponse> | null) => one?.name) : [];
+    const twice = names.find((name, i) => name !== undefined && names.indexOf(name) < i);
+    return twice === undefined ? undefined : fault('must have each name once', quote(twice));
   })
   channels: ChannelResponse[] | null;
 
-  @ApiField('Where the battery is, in percent.', null, nullable(NumberPlaceResponse))
+  @PlaceOrNull('Where the battery is, in percent.', NumberPlaceResponse, null)
   battery_percent: NumberPlaceResponse | null = new NumberPlaceResponse();
 
-  @ApiField('Where the strength of the signal is, in dBm.', null, nullable(NumberPlaceResponse))
+  @PlaceOrNull('Where the strength of the signal is, in dBm.', NumberPlaceResponse, null)
   rssi_dbm: NumberPlaceResponse | null = new NumberPlaceResponse();
 
-  @ApiField('Where its ratio to the noise is, in dB.', null, nullable(NumberPlaceResponse))
+  @PlaceOrNull('Where its ratio to the noise is, in dB.', NumberPlaceResponse, null)
   snr_db: NumberPlaceResponse | null = new NumberPlaceResponse();
 
-  @ApiField(
-    'Messages to which one of these rules applies are ignored.',
-    [{ path: 'type', equals: 'status' }],
-    {
-      type: [RejectRuleResponse],
-      maxItems: MAX_RULES,
-    },
-  )
-  ignore_when: RejectRuleResponse[];
+  @Rules('Messages to which one of these rules applies are ignored.', { path: 'type', equals: 'status' })
+  ignore_when: readonly RejectRuleResponse[];
 
   @ApiField(
-    'The customer whose source it is: what comes by it is as if sent with a key of that customer.',
+    'The customer whose source it is: what comes by it is as if sent with a key of that customer. Left out of a body: the one that your key is bound to, if it is.',
     null,
     TEXT_OR_NULL,
   )
+  @IsOptional()
+  @IsText(ID)
   customer_id: string | null;
 }
 
@@ -182,7 +188,7 @@ export class DeletedSourceResponse extends PickType(SourceResponse, ['id', 'obje
   deleted: true;
 }
 
-export const SourceListResponse = listResponseOf(SourceResponse, 'SourceListResponse');
+export const SourceListResponse = createListResponse(SourceResponse, 'SourceListResponse');
 
 export class SourceTokenResponse {
   @ApiObjectName('source_token')
@@ -198,10 +204,8 @@ export class DeletedSourceTokenResponse extends PickType(SourceTokenResponse, ['
 }
 
 /** As the database gives it, or TypeORM. */
-export type SourceRow = Omit<Source, 'created_at' | 'updated_at'> & {
-  readonly created_at: string | Date;
-  readonly updated_at: string | Date;
-};
+export type SourceRow = Omit<Source, 'created_at' | 'updated_at'> &
+  Record<'created_at' | 'updated_at', string | Date>;
 
 export function toSourceResponse(row: SourceRow): SourceResponse {
   return {

@@ -9,7 +9,9 @@ import {
   FILL,
   TEXT_OR_NULL,
 } from '../../common/openapi/properties.js';
-import { OUTCOMES, type Outcome } from '../uplink-writer.js';
+
+export const OUTCOMES = ['stored', 'unchanged', 'ignored', 'quarantined'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
 
 export class HistoryResultResponse {
   @ApiField('How many became readings.', 3, COUNT)
@@ -56,6 +58,25 @@ export class UplinkResultResponse {
     nullable: true,
   })
   history: HistoryResultResponse | null;
+}
+
+/** `known`: what is known of it, where that is not null. */
+export function toUplinkResult(
+  { deviceId, at }: { readonly deviceId: string | null; readonly at: number | null },
+  { outcome, ...known }: Pick<UplinkResultResponse, 'outcome'> & Partial<UplinkResultResponse>,
+): UplinkResultResponse {
+  return {
+    object: 'uplink_result',
+    outcome,
+    reason: null,
+    device_id: deviceId,
+    tank_id: null,
+    created_at: at === null ? null : new Date(at).toISOString(),
+    fill_percentage: null,
+    uplink_id: null,
+    history: null,
+    ...known,
+  };
 }
 
 const TIMES = ['message', 'arrival'] as const;

@@ -9,7 +9,8 @@ import {
   ANY_JSON,
   TEXT_OR_NULL,
 } from '../../common/openapi/properties.js';
-import { listResponseOf } from '../../common/pagination/dto/list.response.js';
+import { createListResponse } from '../../common/pagination/dto/list.response.js';
+import { shownAs } from '../../common/shown-as.js';
 import { REASONS, type Reason } from '../interpret.js';
 
 export class UplinkResponse {
@@ -55,19 +56,10 @@ export class DeletedUplinkResponse extends PickType(UplinkResponse, ['id', 'obje
   deleted: true;
 }
 
-export const UplinkListResponse = listResponseOf(UplinkResponse, 'UplinkListResponse');
+export const UplinkListResponse = createListResponse(UplinkResponse, 'UplinkListResponse');
 
 export type UplinkRow = Omit<UplinkResponse, 'object'>;
 
 export function toUplinkResponse(row: UplinkRow): UplinkResponse {
-  return {
-    id: row.id,
-    object: 'uplink',
-    created_at: isoFromPostgres(row.created_at),
-    source: row.source,
-    device_id: row.device_id,
-    reason: row.reason,
-    detail: row.detail,
-    topic: row.topic,
-  };
+  return shownAs(UplinkResponse, { ...row, object: 'uplink', created_at: isoFromPostgres(row.created_at) });
 }

@@ -1,20 +1,21 @@
 // Consumes what a broker has for the service, in one process at a time: takes the lease, connects, subscribes, and goes on until the
 // connection, the lease, the database or the key is lost. Then it waits and begins anew; what was not acknowledged comes again.
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../../platform/config/config.js';
-import { reasonOf } from '../../platform/database/failures.js';
-import type { Logger } from '../../platform/logging/logger.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { LastUse } from '../../common/auth/last-use.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { describeFailure } from '../../platform/database/failures.js';
+import type { Task } from '../../platform/lifecycle/scheduler.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
 import { BrokerConnection } from './connection.js';
-import type { MqttIntake } from './intake.js';
-import { KeyEnded } from './key.js';
-import type { Lease } from './lease.js';
+import { MqttIntake } from './intake.js';
+import { KeyEnded, MqttKey, requireMqtt, type MqttSettings } from './key.js';
+import { Lease } from './lease.js';
 import { widest } from './topics.js';
 
-export type MqttSettings = NonNullable<Config['mqtt']>;
-
-/** How often the lease is looked at, and how many looks later it is renewed. */
+/** How often the lease is looked at, and renewed. */
 const LOOK_AT_LEASE_MS = 1_000;
-const RENEW_AFTER_LOOKS = 3;
+const RENEW_LEASE_MS = 3_000;
 /** Somebody else consumes, who may stop. */
 const LOOK_AGAIN_MS = 2_000;
 const MIN_WAIT_MS = 1_000;
@@ -22,60 +23,69 @@ const MAX_WAIT_MS = 30_000;
 /** For the message that is being handled when the process stops. */
 const LEAVE_WITHIN_MS = 2_000;
 
+@Injectable()
 export class MqttConsumer {
   private connection: BrokerConnection | undefined;
+  /** Whether messages come in here, from all that was asked for. */
   private isConsuming = false;
-  private readonly stopping = new AbortController();
-  private running: Promise<void> = Promise.resolve();
+  private mustRenew = false;
+  private readonly settings: MqttSettings;
+  /** Until the next attempt, and after that one. */
+  private restMs = 0;
   private waitMs = MIN_WAIT_MS;
   /** What the log says last: a state is told once, not with each attempt to end it. */
   private said = '';
 
   constructor(
-    private readonly settings: MqttSettings,
+    @Inject(CONFIG) config: Pick<Config, 'mqtt'>,
     private readonly lease: Lease,
     private readonly intake: MqttIntake,
-    /** Rejects with KeyEnded. */
-    private readonly checkKey: () => Promise<unknown>,
-    private readonly logger: Logger,
-  ) {}
-
-  /** Whether messages come in here, from all that was asked for. */
-  get isConnected(): boolean {
-    return this.isConsuming;
+    private readonly key: MqttKey,
+    private readonly lastUse: LastUse,
+    @Inject(LOGGER) private readonly logger: Logger,
+    metrics: Metrics,
+  ) {
+    this.settings = requireMqtt(config);
+    const help = 'Whether this process takes the messages of the broker.';
+    metrics.gauge('mqtt_connected', help, () => Number(this.isConsuming));
   }
 
-  start(): void {
-    this.running = this.run();
+  get tasks(): Task[] {
+    return [
+      {
+        name: 'mqtt',
+        everyMs: MIN_WAIT_MS,
+        run: (stopped) => this.consumeUntil(stopped),
+        restMs: () => this.restMs,
+        end: () => this.lastUse.flush(),
+      },
+      { name: 'mqtt lease', everyMs: RENEW_LEASE_MS, run: () => this.renewLease() },
+      { name: 'mqtt lease watch', everyMs: LOOK_AT_LEASE_MS, run: () => this.watchLease() },
+    ];
   }
 
-  /** Resolves when somebody else may consume. */
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.connection?.leave(LEAVE_WITHIN_MS);
-    await this.running;
-  }
-
-  private get isStopped(): boolean {
-    return this.stopping.signal.aborted;
-  }
-
-  private async run(): Promise<void> {
-    while (!this.isStopped) {
-      const waitMs = await this.consume().catch((error: unknown) => this.explain(error));
-      await sleep(waitMs, undefined, { signal: this.stopping.signal, ref: false }).catch(() => undefined);
+  /** When this resolves, somebody else may consume. */
+  private async consumeUntil(stopped: AbortSignal): Promise<void> {
+    const leave = (): void => void this.connection?.leave(LEAVE_WITHIN_MS);
+    stopped.addEventListener('abort', leave);
+    try {
+      this.restMs = await this.consume(stopped);
+    } catch (error) {
+      this.restMs = stopped.aborted ? 0 : this.explain(error);
+    } finally {
+      stopped.removeEventListener('abort', leave);
     }
   }
 
   /** Resolves with how long to wait when somebody else consumes; otherwise rejects with why it ended. */
-  private async consume(): Promise<number> {
-    await this.checkKey();
+  private async consume(stopped: AbortSignal): Promise<number> {
+    await this.key.caller();
     const known = await this.lease.take();
     if (known === undefined) return LOOK_AGAIN_MS;
-    const guard = this.guardLease();
+    this.mustRenew = true;
     try {
       this.connection = await this.connect();
-      if (this.isStopped) this.connection.abort(new Error('the service stops'));
+      if (stopped.aborted) this.connection.abort(new Error('the service stops'));
       await this.connection.established();
       const connectedAt = performance.now();
       await this.subscribe(this.connection, known);
@@ -85,7 +95,7 @@ export class MqttConsumer {
       throw reason;
     } finally {
       this.isConsuming = false;
-      clearInterval(guard);
+      this.mustRenew = false;
       this.connection?.abort(new Error('the connection was ended'));
       this.connection = undefined;
       await this.lease.release().catch(() => undefined); // it runs out by itself
@@ -125,30 +135,25 @@ export class MqttConsumer {
     setTimeout(() => connection.abort(new Error('the broker refused subscriptions')), MAX_WAIT_MS).unref();
   }
 
-  /** Renews it. Whoever cannot ends the connection before somebody else may take the lease. */
-  private guardLease(): NodeJS.Timeout {
-    let [isAsking, looks] = [false, 0];
-    const renew = async (): Promise<void> => {
-      await this.checkKey();
-      await this.lease.take();
-    };
-    return setInterval(() => {
-      if (!this.lease.isHeld) this.connection?.abort(new Error('the lease could not be renewed'));
-      looks += 1;
-      if (isAsking || looks % RENEW_AFTER_LOOKS !== 0) return;
-      isAsking = true;
-      renew()
-        .catch((error: unknown) => {
-          if (error instanceof KeyEnded) this.connection?.abort(error);
-        })
-        .finally(() => (isAsking = false));
-    }, LOOK_AT_LEASE_MS).unref();
+  private async renewLease(): Promise<void> {
+    if (!this.mustRenew) return;
+    try {
+      await this.key.caller();
+      if (this.mustRenew) await this.lease.take();
+    } catch (error) {
+      if (error instanceof KeyEnded) this.connection?.abort(error);
+    }
+  }
+
+  /** Whoever could not renew it ends the connection before somebody else may take it. */
+  private watchLease(): Promise<void> {
+    if (!this.lease.isHeld) this.connection?.abort(new Error('the lease could not be renewed'));
+    return Promise.resolve();
   }
 
   /** Returns how long to wait. */
   private explain(error: unknown): number {
     const { broker, key } = this.settings;
-    if (this.isStopped) return 0;
     if (error instanceof KeyEnded) {
       this.say(
         'error',
@@ -156,7 +161,11 @@ export class MqttConsumer {
         `MQTT: nothing is taken, since MQTT_KEY ${error.message}`,
       );
     } else {
-      this.say('warn', { broker: broker.host, reason: reasonOf(error) }, 'MQTT: not connected, trying again');
+      this.say(
+        'warn',
+        { broker: broker.host, reason: describeFailure(error) },
+        'MQTT: not connected, trying again',
+      );
     }
     const { waitMs } = this;
     this.waitMs = Math.min(waitMs * 2, MAX_WAIT_MS);

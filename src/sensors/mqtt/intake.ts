@@ -1,32 +1,22 @@
 // What becomes of messages: they go the way of those that are posted with the key, several at a time, and what can never become a reading
 // is kept, so that no message holds up the others.
+import { Inject, Injectable } from '@nestjs/common';
 import type { IPublishPacket } from 'mqtt';
-import type { ApiKeysService } from '../../common/auth/api-keys.service.js';
 import type { Caller } from '../../common/auth/caller.js';
 import { Problem } from '../../common/problems/problem.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
 import type { MqttTopic } from '../../platform/config/mqtt-settings.js';
-import { codeOf, DatabaseOverloaded, DatabaseUnavailable } from '../../platform/database/failures.js';
-import type { Logger } from '../../platform/logging/logger.js';
-import type { Metrics } from '../../platform/metrics/metrics.js';
-import type { SourceCatalog } from '../source-catalog.js';
-import { mostTelling, type Outcome } from '../uplink-writer.js';
-import { labelOf, type UplinksService } from '../uplinks.service.js';
-import { callerOf } from './key.js';
+import { findCode, DatabaseOverloaded, DatabaseUnavailable } from '../../platform/database/failures.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import { SourceCatalog } from '../source-catalog.js';
+import type { Outcome } from '../dto/uplink-result.response.js';
+import { mostTelling } from '../uplink-writer.js';
+import { toLabel, UplinksService } from '../uplinks.service.js';
+import { MqttKey, requireMqtt } from './key.js';
 import { isSender } from '../uplink.js';
-import { deviceToKeep, jsonOf, keptText, postedAs } from './message.js';
+import { deviceToKeep, readJson, keptText, postedAs } from './message.js';
 import { firstWildLevel, matches } from './topics.js';
-
-export type MqttMetrics = Pick<Metrics, 'countUplink' | 'countMqttMessage' | 'countMqttQos0'>;
-
-export interface Parts {
-  readonly topics: readonly MqttTopic[];
-  readonly key: string;
-  readonly keys: Pick<ApiKeysService, 'callerOf'>;
-  readonly catalog: SourceCatalog;
-  readonly uplinks: UplinksService;
-  readonly logger: Logger;
-  readonly metrics: MqttMetrics | undefined;
-}
 
 /** A message that is ready to be written, and under which name it counts. */
 interface Prepared {
@@ -37,11 +27,22 @@ interface Prepared {
 /** However many come at once, their times are no more than this ahead of the clock. */
 const MOST_AHEAD_MS = 1_000;
 
+@Injectable()
 export class MqttIntake {
   private hasWarned = false;
   private lastAt = 0;
+  private readonly topics: readonly MqttTopic[];
 
-  constructor(private readonly parts: Parts) {}
+  constructor(
+    @Inject(CONFIG) config: Pick<Config, 'mqtt'>,
+    private readonly key: MqttKey,
+    private readonly catalog: SourceCatalog,
+    private readonly uplinks: UplinksService,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly metrics: Metrics,
+  ) {
+    this.topics = requireMqtt(config).topics;
+  }
 
   /**
    * One promise a message, which resolves when all of it is committed, and rejects when it has to come again: the database is away, or the
@@ -57,24 +58,23 @@ export class MqttIntake {
 
   /** Never rejects: what is wrong shows when it is written. */
   private async prepare(packet: IPublishPacket): Promise<() => Promise<void>> {
-    const { topics, key, keys, logger, metrics } = this.parts;
-    const entry = topics.find(({ filter }) => matches(filter, packet.topic));
+    const entry = this.topics.find(({ filter }) => matches(filter, packet.topic));
     if (entry === undefined || packet.retain) {
-      metrics?.countMqttMessage(entry?.source ?? 'none', 'ignored');
+      this.metrics.count('mqtt_messages_total', { source: entry?.source ?? 'none', outcome: 'ignored' });
       return () => Promise.resolve();
     }
     if (packet.qos === 0) this.noteQos0();
     const begunAt = performance.now();
     try {
       const arrivedAt = this.nextInstant();
-      const caller = await callerOf(keys, key);
+      const caller = await this.key.caller();
       const keep = (error: unknown) => this.prepareToKeep(entry, packet, caller, error, arrivedAt);
       const { label, write } = await this.prepareWrite(entry, packet, caller, arrivedAt).catch(keep);
       return async () => {
         const outcome = await write().catch((error: unknown) => keep(error).write());
-        metrics?.countMqttMessage(label, outcome);
+        this.metrics.count('mqtt_messages_total', { source: label, outcome });
         const duration_ms = Math.round((performance.now() - begunAt) * 10) / 10;
-        logger.info({ mqtt: entry.source, outcome, duration_ms, key: caller.id });
+        this.logger.info({ mqtt: entry.source, outcome, duration_ms, key: caller.id });
       };
     } catch (error) {
       return () => Promise.reject(error instanceof Error ? error : new Error(String(error)));
@@ -94,23 +94,26 @@ export class MqttIntake {
     caller: Caller,
     at: number,
   ): Promise<Prepared> {
-    const { catalog, uplinks } = this.parts;
     const { source: id, filter } = entry;
     const { topic, dup: isRedelivered } = packet;
     const payload = Buffer.from(packet.payload);
     if (isSender(id)) {
       const { body, event } = postedAs({ source: id, filter }, topic, payload);
-      const write = await uplinks.prepare(id, body, event, caller, false, { at, topic });
+      const write = await this.uplinks.prepare(id, body, event, caller, false, { at, topic });
       return { label: id, write: async () => (await write()).outcome };
     }
-    const source = await catalog.find(id, caller.customerId);
+    const source = await this.catalog.find(id, caller.customerId);
     if (source === undefined) throw new NotReadable('custom', 'There is no such source any more.');
-    const label = labelOf(source);
-    const json = jsonOf(payload);
+    const label = toLabel(source);
+    const json = readJson(payload);
     if (json === null) return { label, write: () => Promise.resolve('ignored') };
     if (json === undefined) throw new NotReadable(label, 'The message is neither JSON nor a number.');
     const arrival = { at, topic, topicDevice: firstWildLevel(filter, topic) };
-    const write = await uplinks.prepareBySource(source, { payload: json, arrival, isRedelivered }, caller);
+    const write = await this.uplinks.prepareBySource(
+      source,
+      { payload: json, arrival, isRedelivered },
+      caller,
+    );
     return { label, write: async () => mostTelling((await write()).map(({ outcome }) => outcome)) };
   }
 
@@ -125,23 +128,21 @@ export class MqttIntake {
     if (!isOfMessage(error)) throw error;
     const { source } = entry;
     const isKnown = error instanceof Problem || error instanceof NotReadable;
-    if (!isKnown) this.parts.logger.error({ err: error }, 'a message of MQTT cannot be stored');
+    if (!isKnown) this.logger.error({ err: error }, 'a message of MQTT cannot be stored');
     const label = error instanceof NotReadable ? error.label : isSender(source) ? source : 'custom';
     const detail = isSender(source) ? undefined : isKnown ? error.message : 'The message cannot be stored.';
     const payload = Buffer.from(bytes);
     const kept = { source, boundTo, topic, isRedelivered, form: 'text', payload: keptText(payload) } as const;
     const origin = detail === undefined ? kept : { ...kept, detail };
     const device = deviceToKeep(entry, topic, payload);
-    return { label, write: () => this.parts.uplinks.keep(origin, label, device, arrivedAt) };
+    return { label, write: () => this.uplinks.keep(origin, label, device, arrivedAt) };
   }
 
   private noteQos0(): void {
-    this.parts.metrics?.countMqttQos0();
+    this.metrics.count('mqtt_qos0_messages_total', {});
     if (this.hasWarned) return;
     this.hasWarned = true;
-    this.parts.logger.warn(
-      'messages come with QoS 0, which can be lost on the way: publishers have to use QoS 1',
-    );
+    this.logger.warn('messages come with QoS 0, which can be lost on the way: publishers have to use QoS 1');
   }
 }
 
@@ -162,5 +163,5 @@ const STATES_OF_MESSAGES = /^(22|23|54)/;
 function isOfMessage(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable || error instanceof DatabaseOverloaded) return false;
   const isFromServer = error instanceof Error && 'severity' in error;
-  return !isFromServer || STATES_OF_MESSAGES.test(codeOf(error));
+  return !isFromServer || STATES_OF_MESSAGES.test(findCode(error));
 }

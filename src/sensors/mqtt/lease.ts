@@ -1,8 +1,10 @@
 // Who consumes: one process among all, by a row that whoever consumes renews. It works behind a pooler, and after a crash it runs out by
 // itself. The row also says which filters the session at the broker has, so that those taken out later are unsubscribed.
+import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Pool } from 'pg';
+import { MQTT_POOL } from '../../platform/database/pool.js';
 
 /** After a crash somebody else consumes within this time and the next look at the row. */
 const LEASE_MS = 10_000;
@@ -16,11 +18,12 @@ const TAKE = `
 const RELEASE = `update mqtt_lease set holder = null, expires_at = '-infinity' where holder = $1`;
 const NOTE_FILTERS = 'update mqtt_lease set filters = $2 where holder = $1';
 
+@Injectable()
 export class Lease {
   private readonly holder = `${hostname()} ${process.pid} ${randomUUID()}`;
   private until = 0;
 
-  constructor(private readonly pool: Pick<Pool, 'query'>) {}
+  constructor(@Inject(MQTT_POOL) private readonly pool: Pick<Pool, 'query'>) {}
 
   /** By this process's own clock, which runs while the database cannot be asked. */
   get isHeld(): boolean {

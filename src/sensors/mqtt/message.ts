@@ -6,7 +6,7 @@ import type { MqttTopic } from '../../platform/config/mqtt-settings.js';
 import { readWritten } from '../measured.js';
 import { MAX_MESSAGE_BYTES, MESSAGE_TOO_LARGE } from '../message-body.js';
 import { MAX_MESSAGE_BRACKETS, valueAt } from '../path.js';
-import { deviceOf, isSender, recordOf, type Sender } from '../uplink.js';
+import { readDevice, isSender, readRecord, type Sender } from '../uplink.js';
 import { firstWildLevel, wildLevelAfter } from './topics.js';
 
 export interface Posted {
@@ -29,9 +29,9 @@ export function postedAs(entry: Entry, topic: string, payload: Buffer): Posted {
   const text = payload.toString('utf8');
   const message = parseJson(text, MAX_MESSAGE_BRACKETS);
   const topicDevice = deviceInTopic(entry, topic);
-  const named = deviceOf(valueAt(message, NAMED[entry.source].path));
+  const named = readDevice(valueAt(message, NAMED[entry.source].path));
   // Brokers allow by topic: nobody writes another's tank from a topic of his own.
-  const isAnother = topicDevice !== undefined && named !== null && named !== deviceOf(topicDevice);
+  const isAnother = topicDevice !== undefined && named !== null && named !== readDevice(topicDevice);
   if (isAnother) throw badRequest('malformed_body', 'The message names another device than its topic.');
   if (entry.source === 'generic') return { body: genericBody(text, message, topicDevice), event: 'up' };
   return { body: text, event: topic.slice(topic.lastIndexOf('/') + 1) || 'up' };
@@ -46,19 +46,19 @@ function deviceInTopic({ source, filter }: MqttTopic, topic: string): string | u
 function genericBody(text: string, message: unknown, topicDevice: string | undefined): string {
   const fields = typeof message === 'number' ? { payload: { value: message } } : message;
   if (!isRecord(fields)) throw badRequest('malformed_body', 'The message must be a JSON object or a number.');
-  const isComplete = deviceOf(fields['device_id']) !== null && isRecord(fields['payload']);
+  const isComplete = readDevice(fields['device_id']) !== null && isRecord(fields['payload']);
   return isComplete ? text : JSON.stringify(completed(fields, topicDevice));
 }
 
 function completed(fields: JsonRecord, topicDevice: string | undefined): object {
   const { device_id: device, payload, time, battery_percent, rssi_dbm, snr_db } = fields;
   return {
-    device_id: deviceOf(device) === null ? topicDevice : device,
+    device_id: readDevice(device) === null ? topicDevice : device,
     time,
     battery_percent,
     rssi_dbm,
     snr_db,
-    payload: recordOf(payload) ?? fields,
+    payload: readRecord(payload) ?? fields,
   };
 }
 
@@ -66,7 +66,7 @@ function completed(fields: JsonRecord, topicDevice: string | undefined): object 
 const NO_MEASUREMENT = /^(?:unavailable|unknown|online|offline|)$/i;
 
 /** What came by a source, as JSON: a number with a unit is a text. Null for what is no measurement, undefined for what cannot be read. */
-export function jsonOf(payload: Buffer): string | null | undefined {
+export function readJson(payload: Buffer): string | null | undefined {
   if (payload.length > MAX_MESSAGE_BYTES) throw MESSAGE_TOO_LARGE;
   const text = payload.toString('utf8').trim();
   if (NO_MEASUREMENT.test(text)) return null;
@@ -81,11 +81,11 @@ export function jsonOf(payload: Buffer): string | null | undefined {
 
 /** Whom a message that is none is about, as far as its topic or itself says so; '' when they do not. */
 export function deviceToKeep(entry: MqttTopic, topic: string, payload: Buffer): string {
-  const ofTopic = deviceOf(deviceInTopic(entry, topic));
+  const ofTopic = readDevice(deviceInTopic(entry, topic));
   if (ofTopic !== null || !isSender(entry.source) || payload.length > MAX_MESSAGE_BYTES) return ofTopic ?? '';
   try {
     const message = parseJson(payload.toString('utf8'), MAX_MESSAGE_BRACKETS);
-    return deviceOf(valueAt(message, NAMED[entry.source].path)) ?? '';
+    return readDevice(valueAt(message, NAMED[entry.source].path)) ?? '';
   } catch {
     return '';
   }

@@ -9,11 +9,16 @@ import {
   IsText,
   MayBeLeftOut,
 } from '../../common/validation/field-rules.js';
-import { IsCreationTime, NOT_NULL, OwnFields, OwnFieldsOfLine } from '../../common/validation/own-fields.js';
+import {
+  IsCreationTime,
+  NOT_NULL,
+  ReadOnlyFields,
+  ReadOnlyFieldsOfLine,
+} from '../../common/validation/read-only-fields.js';
 import { LocationResponse, TankResponse } from './tank.response.js';
 import { ListQuery } from '../../common/pagination/dto/list.query.js';
 import { IsFilled } from '../../common/validation/parameter-rules.js';
-import type { LineKind } from '../../common/pagination/columns.js';
+import type { ImportedKind } from '../../common/pagination/columns.js';
 import { Tank } from '../tank.entity.js';
 
 export class LocationInput extends PartialType(LocationResponse) {
@@ -23,7 +28,7 @@ export class LocationInput extends PartialType(LocationResponse) {
 const REQUIRED = ['name', 'owner_id', 'capacity', 'capacity_unit'] as const;
 const OWN = ['id', 'object', 'created_at', 'updated_at', 'location'] as const;
 
-class Own extends OwnFields {
+class Own extends ReadOnlyFields {
   @MayBeLeftOut()
   @IsExactly('tank')
   object?: 'tank';
@@ -87,7 +92,7 @@ const RELAXED = [
   'updated_at',
 ] as const;
 
-export class TankLine extends IntersectionType(OmitType(TankInput, RELAXED), OwnFieldsOfLine) {
+export class TankLine extends IntersectionType(OmitType(TankInput, RELAXED), ReadOnlyFieldsOfLine) {
   static readonly fields = TankInput.fields;
 
   @IsText()
@@ -101,7 +106,7 @@ export class TankLine extends IntersectionType(OmitType(TankInput, RELAXED), Own
   min_fill_alert_percentage: number;
 }
 
-export const TANKS: LineKind = {
+export const TANKS: ImportedKind = {
   object: 'tank',
   table: 'tanks',
   entity: Tank,

@@ -11,7 +11,7 @@ import {
   NUMBER_OR_NULL,
   OptionalText,
 } from '../../common/openapi/properties.js';
-import { listResponseOf } from '../../common/pagination/dto/list.response.js';
+import { createListResponse } from '../../common/pagination/dto/list.response.js';
 import { IsAmong, IsNumberIn, IsText } from '../../common/validation/field-rules.js';
 import { ID } from '../../common/validation/values.js';
 import { CAPACITY_UNITS, USE_CASES, type CapacityUnit, type Tank, type UseCase } from '../tank.entity.js';
@@ -127,7 +127,7 @@ export class DeletedTankResponse extends PickType(TankResponse, ['id', 'object']
   deleted: true;
 }
 
-export const TankListResponse = listResponseOf(TankResponse, 'TankListResponse');
+export const TankListResponse = createListResponse(TankResponse, 'TankListResponse');
 
 /** The columns of a tank, as the statements read them. */
 export type TankRow = Omit<TankResponse, 'object' | 'location'> & LocationResponse & { deleted: boolean };

@@ -9,7 +9,7 @@ import {
   IsWholeNumber,
   rule,
 } from '../../common/validation/parameter-rules.js';
-import { countOf, finestFor, INTERVALS, MAX_BUCKETS, rangeOf } from '../series-range.js';
+import { countBuckets, finestFor, INTERVALS, MAX_BUCKETS, resolveRange } from '../series-range.js';
 import type { Interval, Range } from '../series-range.js';
 
 const MIN_POINTS = 10;
@@ -66,7 +66,7 @@ export class SeriesQuery extends FormattedQuery {
   }
 
   rangeAt(now: number): Range {
-    return rangeOf(this.created_at_gte?.getTime(), this.created_at_lte?.getTime(), now);
+    return resolveRange(this.created_at_gte?.getTime(), this.created_at_lte?.getTime(), now);
   }
 
   intervalFor(range: Range): Interval {
@@ -102,7 +102,7 @@ function HasFewBuckets(intervalOf: (query: SeriesQuery) => string | undefined): 
 function tooManyBuckets(query: SeriesQuery, interval: string | undefined): string | undefined {
   if (!query.hasReadableBounds || !isInterval(interval)) return undefined;
   const range = query.rangeAt(Date.now());
-  const count = countOf(range, interval, query.zone);
+  const count = countBuckets(range, interval, query.zone);
   if (count <= MAX_BUCKETS) return undefined;
   const finest = finestFor(range, MAX_BUCKETS, query.zone);
   const advice =

@@ -9,7 +9,7 @@ import {
   TANK_ID,
   TEXT_OR_NULL,
 } from '../../common/openapi/properties.js';
-import { listResponseOf } from '../../common/pagination/dto/list.response.js';
+import { createListResponse } from '../../common/pagination/dto/list.response.js';
 
 const CreatedAt = ApiInstant('When the reading was created.', '2026-10-31T18:00:00.000Z');
 const FillPercentage = ApiField('Fill level of the tank as a percentage.', 63.4, FILL);
@@ -51,7 +51,7 @@ export class ReadingsResponse {
   next: string | null;
 }
 
-export const TelemetryListResponse = listResponseOf(TelemetryResponse, 'TelemetryListResponse');
+export const TelemetryListResponse = createListResponse(TelemetryResponse, 'TelemetryListResponse');
 
 export interface TelemetryRow {
   created_at: string;

@@ -3,7 +3,7 @@ import { FIRST_INSTANT, LAST_INSTANT } from '../../common/datetime/datetime.js';
 import { ApiOptional } from '../../common/openapi/properties.js';
 import { RANGE, sinceOf, untilOf } from '../../common/pagination/dto/list.query.js';
 import { FormattedQuery } from '../../common/pagination/dto/page.query.js';
-import { readPlace, writePlace } from '../../common/pagination/place.js';
+import { readBookmark, writeBookmark } from '../../common/pagination/bookmark.js';
 import { IsDatetime, IsFilled, IsWholeNumber, rule } from '../../common/validation/parameter-rules.js';
 
 const MAX_SIZE = 10_000;
@@ -18,11 +18,11 @@ export interface Reached {
 const WALK = 'readings ';
 
 export function writeReached({ tankKey, at }: Reached): string {
-  return writePlace(WALK, [tankKey, at - FIRST_INSTANT]);
+  return writeBookmark(WALK, [tankKey, at - FIRST_INSTANT]);
 }
 
 function readReached(text: string): Reached | undefined {
-  const [tankKey, after] = readPlace(WALK, text) ?? [];
+  const [tankKey, after] = readBookmark(WALK, text) ?? [];
   if (tankKey === undefined || after === undefined || FIRST_INSTANT + after > LAST_INSTANT) return undefined;
   return { tankKey, at: FIRST_INSTANT + after };
 }

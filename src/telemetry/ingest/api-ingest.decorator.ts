@@ -1,10 +1,10 @@
 // POST /v1/telemetry in the OpenAPI document: its bodies and its answers.
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOperation } from '@nestjs/swagger';
 import { MAX_DEPTH } from '../../common/bodies/parse-json.js';
-import { ApiSentBody } from '../../common/openapi/other-formats.js';
-import { ApiBodyRefusals, ApiProblem, PROBLEM_REF } from '../../common/openapi/problems.decorator.js';
-import { REQUEST_ID } from '../../common/openapi/responses.decorator.js';
+import { ApiSentBody } from '../../common/openapi/bodies.decorator.js';
+import { refTo } from '../../common/openapi/problems.decorator.js';
+import { ApiOk } from '../../common/openapi/responses.decorator.js';
 import { READINGS_BODY } from './body-type.js';
 import { IngestResultResponse, ReadingsRefusedResponse } from './dto/ingest-result.response.js';
 import { SentReading, SentReadings } from './dto/sent-reading.js';
@@ -34,7 +34,7 @@ const CSV = ['tank_id,created_at,fill_percentage', Object.values(BY_TANK).join()
 
 const text = (description: string, example: string) => ({ schema: { type: 'string', description }, example });
 const READINGS = {
-  schema: { $ref: getSchemaPath(SentReadings) },
+  schema: refTo(SentReadings),
   examples: {
     one: { summary: 'One reading, by its tank', value: { readings: [BY_TANK] } },
     device: { summary: 'One reading, by its device', value: { readings: [BY_DEVICE] } },
@@ -65,22 +65,20 @@ export function ApiIngest(): MethodDecorator {
       summary: 'Send readings',
       description: DESCRIPTION,
     }),
-    ApiSentBody(READINGS, OTHERS),
-    ApiOkResponse({
-      type: IngestResultResponse,
-      description: 'All readings are stored.',
-      headers: { 'X-Request-Id': REQUEST_ID },
+    ApiOk('All readings are stored.', [IngestResultResponse]),
+    ApiSentBody({
+      scope: 'telemetry:write',
+      content: READINGS,
+      others: OTHERS,
+      invalid: [
+        'Readings were refused (`readings_refused`), and the good ones stored; or the body (`malformed_body`) or a parameter cannot be used, and nothing was stored.',
+        ONE_REFUSED,
+        ReadingsRefusedResponse,
+      ],
+      wanted: `Send the readings with the Content-Type ${READINGS_BODY.types.join(' or ')}.`,
+      otherType:
+        'The body is of another type, charset or encoding; `Accept-Post` or `Accept-Encoding` lists what is accepted.',
+      tooLarge: ['Too many readings or bytes; nothing was stored.', tooManyReadings(MAX_READINGS)],
     }),
-    ApiProblem(
-      'Readings were refused (`readings_refused`), and the good ones stored; or the body (`malformed_body`) or a parameter cannot be used, and nothing was stored.',
-      ONE_REFUSED,
-      { anyOf: [{ $ref: getSchemaPath(ReadingsRefusedResponse) }, PROBLEM_REF] },
-    ),
-    ApiBodyRefusals(
-      'telemetry:write',
-      `Send the readings with the Content-Type ${READINGS_BODY.types.join(' or ')}.`,
-      ['Too many readings or bytes; nothing was stored.', tooManyReadings(MAX_READINGS)],
-      'The body is of another type, charset or encoding; `Accept-Post` or `Accept-Encoding` lists what is accepted.',
-    ),
   );
 }

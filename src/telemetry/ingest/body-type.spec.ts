@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { Problem } from '../../common/problems/problem.js';
 import { requireType } from '../../common/bodies/content-type.js';
-import { formatOf as formatOfTaken, READINGS_BODY } from './body-type.js';
+import { findBodyFormat, READINGS_BODY } from './body-type.js';
 
 function formatOf(type: string): string | number {
   try {
     requireType({ 'content-type': type }, READINGS_BODY);
-    return formatOfTaken(type);
+    return findBodyFormat(type);
   } catch (error) {
     if (error instanceof Problem) return error.status;
     throw error;

@@ -2,8 +2,9 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { BodyRules } from '../../common/bodies/body.interceptor.js';
-import { contentTypeOf } from '../../common/bodies/content-type.js';
-import { IngestQuery } from './dto/ingest.query.js';
+import { parseContentType } from '../../common/bodies/content-type.js';
+import { ApiOptional } from '../../common/openapi/properties.js';
+import { IsFlag } from '../../common/validation/parameter-rules.js';
 import { lineTooLong, tooManyBytes } from './problems.js';
 
 export type BodyFormat = 'json' | 'ndjson' | 'csv';
@@ -18,6 +19,15 @@ const FORMATS: ReadonlyMap<string, BodyFormat> = new Map([
 /** Much longer than any reading. */
 const LINE = { maxBytes: 65_536, tooLong: lineTooLong(65_536) };
 
+export class IngestQuery {
+  @ApiOptional(
+    'With `true`, nothing is stored if any reading is refused.',
+    { enum: ['true', 'false'], default: 'false' },
+    IsFlag(),
+  )
+  atomic: boolean = false;
+}
+
 /** Handed on as a text: a batch has thousands of readings, which are checked one by one. */
 export const READINGS_BODY: BodyRules = {
   content: 'the readings',
@@ -26,17 +36,17 @@ export const READINGS_BODY: BodyRules = {
   mayBeGzip: true,
   maxBytes: ({ ingest }) => ingest.maxBodyBytes,
   tooLarge: tooManyBytes,
-  line: ({ headers }) => (formatOf(headers['content-type']) === 'json' ? undefined : LINE),
+  line: ({ headers }) => (findBodyFormat(headers['content-type']) === 'json' ? undefined : LINE),
   parse: (text) => text,
   parameters: IngestQuery,
 };
 
 /** Of a body that was taken. */
-export function formatOf(contentType: string | undefined): BodyFormat {
-  return FORMATS.get(contentTypeOf(contentType)?.type ?? '') ?? 'json';
+export function findBodyFormat(contentType: string | undefined): BodyFormat {
+  return FORMATS.get(parseContentType(contentType)?.type ?? '') ?? 'json';
 }
 
 export const SentFormat = createParamDecorator((_: unknown, context: ExecutionContext): BodyFormat => {
   const { headers } = context.switchToHttp().getRequest<Request>();
-  return formatOf(headers['content-type']);
+  return findBodyFormat(headers['content-type']);
 });

@@ -6,9 +6,10 @@ import type { BodyFormat } from './body-type.js';
 import type { IngestResultResponse } from './dto/ingest-result.response.js';
 import { parseBody } from './parse-body.js';
 import { readingsRefused } from './problems.js';
-import type { ReadingBatch } from './reading-batch.js';
 import { ReadingWriter } from './reading-writer.js';
-import { NOTHING_WRITTEN, type Written } from './write-readings.js';
+import { NOTHING_WRITTEN } from './write-readings.js';
+
+const READING_OUTCOMES = ['created', 'updated', 'unchanged', 'superseded', 'refused'] as const;
 
 @Injectable()
 export class IngestService {
@@ -17,6 +18,7 @@ export class IngestService {
     private readonly metrics: Metrics,
   ) {}
 
+  /** Any refused reading makes it a problem, whatever became of the others. */
   async store(
     readings: string,
     format: BodyFormat,
@@ -26,14 +28,11 @@ export class IngestService {
     const batch = parseBody(readings, format, Date.now());
     const written =
       batch.fills.length === 0 ? NOTHING_WRITTEN : await this.writer.write({ batch, boundTo, isAtomic });
-    return this.conclude(batch, written);
-  }
-
-  /** Any refused reading makes it a problem, whatever became of the others. */
-  private conclude(batch: ReadingBatch, written: Written): IngestResultResponse {
     const { refused } = batch;
     const counts = { ...written, refused };
-    this.metrics.countReadings(counts, batch.refusals);
+    for (const outcome of READING_OUTCOMES)
+      this.metrics.count('ingested_readings_total', { outcome }, counts[outcome]);
+    for (const [reason, n] of batch.refusals) this.metrics.count('readings_refused_total', { reason }, n);
     const result = { object: 'ingest_result' as const, ...counts, errors: batch.errors() };
     if (refused > 0) throw readingsRefused(result);
     return result;

@@ -39,7 +39,7 @@ function parseDocument(text: string, batch: ReadingBatch): void {
 }
 
 function parseNdjson(text: string, batch: ReadingBatch): void {
-  const lines = linesOf(text).filter((line) => line.trim() !== '');
+  const lines = splitLines(text).filter((line) => line.trim() !== '');
   checkCount(lines.length);
   for (const line of lines) {
     if (isNestedTooMuch(line, MAX_BRACKETS_OF_LINE)) {
@@ -92,7 +92,7 @@ function csvRecords(text: string): (CsvCell[] | undefined)[] {
     record: add,
     badQuotes: (line) => add(found.length === 0 ? [line] : undefined), // as a header it is shown
   });
-  linesOf(text).forEach((line, i) => records.line(line, i + 1));
+  splitLines(text).forEach((line, i) => records.line(line, i + 1));
   records.end();
   return found;
 }
@@ -114,7 +114,7 @@ function readHeader(columns: string[]): string[] {
 }
 
 /** Counted before they are split: two megabytes of line breaks would be two million strings. */
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   let lines = 1;
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) {
     lines += 1;

@@ -1,5 +1,5 @@
 // The readings of one request: the good ones in columns, as the database takes them, and the errors of the refused ones.
-import { MAX_FAULTS, messageOf, quote } from '../../common/validation/fault.js';
+import { MAX_FAULTS, writeMessage, quote } from '../../common/validation/fault.js';
 import { AHEAD, isAhead, textFault } from '../../common/validation/values.js';
 import type { ReadingErrorResponse } from './dto/ingest-result.response.js';
 import { checkReading, isRefusal, refusal } from './reading.js';
@@ -68,7 +68,7 @@ export class ReadingBatch {
   private addError(errors: ReadingErrorResponse[], index: number, refused: Refusal): void {
     this.refused += 1;
     this.refusals.set(refused.code, (this.refusals.get(refused.code) ?? 0) + 1);
-    if (errors.length < MAX_FAULTS) errors.push({ index, code: refused.code, detail: messageOf(refused) });
+    if (errors.length < MAX_FAULTS) errors.push({ index, code: refused.code, detail: writeMessage(refused) });
   }
 
   private targetFor(target: Target): number {

@@ -11,7 +11,7 @@ import {
 } from '../../platform/database/failures.js';
 import { IngestWrites } from '../../platform/database/ingest-writes.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
-import { currentTrail, onTrail } from '../../platform/tracing/trail.js';
+import { currentSpan, inSpan } from '../../platform/tracing/tracing.js';
 import { NOTHING_WRITTEN, readAnswer, statementFor } from './write-readings.js';
 import type { WriteRequest, WriteRow, Written } from './write-readings.js';
 
@@ -30,8 +30,7 @@ const LONG_WRITE_MS = 25;
 const SMALL_BATCH_READINGS = 16;
 const BATCH_DELAY_MS = 5;
 
-/** How long a batch waits for a lock that perhaps only one of its requests needs; then each alone, to find out which one. */
-const BATCH_LOCK_TIMEOUT_MS = 2_000;
+/** Of a request whose batch waited too long for a lock: which of them needs it? */
 const RETRY_LOCK_TIMEOUT_MS = 100;
 
 const MAX_ATTEMPTS = 3;
@@ -56,6 +55,8 @@ export class ReadingWriter implements BeforeApplicationShutdown {
   private readonly connections: number;
   private readonly maxWaiting: number;
   private readonly lockTimeoutMs: number;
+  /** Shorter: perhaps only one of a batch needs the lock. */
+  private readonly batchLockTimeoutMs: number;
   private whenIdle: (() => void)[] = [];
 
   constructor(
@@ -65,6 +66,7 @@ export class ReadingWriter implements BeforeApplicationShutdown {
   ) {
     this.connections = ingest.poolSize;
     this.lockTimeoutMs = ingest.lockTimeoutMs;
+    this.batchLockTimeoutMs = Math.round(ingest.lockTimeoutMs / 10);
     this.maxWaiting = limits.maxWaitingRequests;
     metrics.gauge(
       'ingest_requests_waiting',
@@ -75,20 +77,20 @@ export class ReadingWriter implements BeforeApplicationShutdown {
 
   /** Resolves when the readings are committed. */
   write(request: WriteRequest): Promise<Written> {
-    const trail = currentTrail();
+    const span = currentSpan();
     const started = performance.now();
     const name = request.uplink === undefined ? 'write_readings' : 'write_uplinks';
     return new Promise((resolve, reject) => {
       if (this.waiting > this.maxWaiting) throw new DatabaseOverloaded();
       this.queue.push({
         ...request,
-        causedBy: trail?.span?.traceparent,
+        causedBy: span?.traceparent,
         resolve: (written) => {
-          trail?.noteStatement(name, started, false);
+          span?.addStatement(name, started, false);
           resolve(written);
         },
         reject: (error) => {
-          trail?.noteStatement(name, started, true);
+          span?.addStatement(name, started, true);
           reject(error);
         },
       });
@@ -117,7 +119,7 @@ export class ReadingWriter implements BeforeApplicationShutdown {
       } else if (this.retryAlone.length > 0) {
         this.run(this.retryAlone.splice(0, 1), RETRY_LOCK_TIMEOUT_MS);
       } else if (this.queue.length > 0 && this.isBatchDue()) {
-        this.run(this.takeBatch(), BATCH_LOCK_TIMEOUT_MS);
+        this.run(this.takeBatch(), this.batchLockTimeoutMs);
       } else {
         return;
       }
@@ -143,7 +145,7 @@ export class ReadingWriter implements BeforeApplicationShutdown {
   private readingsWaiting(): number {
     let readings = 0;
     for (const request of this.queue) {
-      readings += sizeOf(request);
+      readings += countReadings(request);
       if (readings >= LARGE_BATCH_READINGS) break;
     }
     return readings;
@@ -158,7 +160,7 @@ export class ReadingWriter implements BeforeApplicationShutdown {
   private run(requests: readonly Waiting[], lockTimeoutMs: number, done = () => undefined as unknown): void {
     this.busy += 1;
     // It is of no single request: each has noted when its part began.
-    void onTrail(undefined, () => this.writeBatch(requests, lockTimeoutMs)).finally(() => {
+    void inSpan(undefined, () => this.writeBatch(requests, lockTimeoutMs)).finally(() => {
       this.busy -= 1;
       done();
       this.endDelay();
@@ -173,7 +175,7 @@ export class ReadingWriter implements BeforeApplicationShutdown {
     let count = 0;
     let readings = 0;
     for (const request of this.queue) {
-      readings += sizeOf(request);
+      readings += countReadings(request);
       if (count > 0 && (readings > MAX_BATCH_READINGS || count === MAX_BATCH_REQUESTS)) break;
       count += 1;
     }
@@ -215,7 +217,7 @@ export class ReadingWriter implements BeforeApplicationShutdown {
 }
 
 /** In readings. A message that is kept whole takes as much to send as many of them. */
-function sizeOf({ batch, history, uplink }: WriteRequest): number {
+function countReadings({ batch, history, uplink }: WriteRequest): number {
   const payload = uplink?.['payload'];
   const readings = batch.fills.length + (history?.fills.length ?? 0);
   return readings + (typeof payload === 'string' ? payload.length / BYTES_OF_READING : 0);

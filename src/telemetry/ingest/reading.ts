@@ -1,7 +1,7 @@
 // What a reading is, and why it is refused: the one description that the endpoint and the import share.
 import { quote, type Fault } from '../../common/validation/fault.js';
 import {
-  instantOf,
+  readInstant,
   MISSING,
   named,
   noInstant,
@@ -72,7 +72,7 @@ export function checkReading(given: GivenReading, ids = 'tank_id or device_id'):
   if (!isNullableText(tankId)) return badText('tank_id', tankId);
   if (!isNullableText(deviceId)) return badText('device_id', deviceId);
   const { created_at: createdAt, fill_percentage: fill } = given;
-  const milliseconds = instantOf(createdAt);
+  const milliseconds = readInstant(createdAt);
   if (milliseconds === undefined)
     return { code: 'invalid_value', ...named('created_at', noInstant(createdAt)) };
   const bad = numberFault(fill, PERCENTAGE);

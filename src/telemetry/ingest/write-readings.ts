@@ -47,7 +47,7 @@ export function statementFor(
   requests: readonly WriteRequest[],
   lockTimeoutMs: number,
 ): [Statement, StatementValue[]] {
-  const values = valuesOf(requests.flatMap(partsOf), lockTimeoutMs);
+  const values = toStatementValues(requests.flatMap(splitRequest), lockTimeoutMs);
   const uplinks = requests.flatMap(({ uplink, history }, i) => {
     if (uplink === undefined) return [];
     const own = ownNumber(i);
@@ -75,7 +75,7 @@ type Part = Pick<WriteRequest, 'boundTo' | 'isAtomic'> & {
   readonly number: number;
 };
 
-function partsOf({ batch, history, ...request }: WriteRequest, i: number): Part[] {
+function splitRequest({ batch, history, ...request }: WriteRequest, i: number): Part[] {
   const own = { ...request, batch, number: ownNumber(i) };
   return history === undefined ? [own] : [{ ...request, batch: history, number: own.number - 1 }, own];
 }
@@ -95,7 +95,7 @@ export interface WriteRow {
 type TargetCode = Extract<RefusalCode, `${string}_tank` | `${string}_device`>;
 
 /** An array travels as one value, PostgreSQL's literal of it, however many readings there are. */
-function valuesOf(parts: readonly Part[], lockTimeoutMs: number): StatementValue[] {
+function toStatementValues(parts: readonly Part[], lockTimeoutMs: number): StatementValue[] {
   const targetRequests: number[] = [];
   const stores: string[] = [];
   const customers: string[] = [];
@@ -144,7 +144,7 @@ export function readAnswer(requests: readonly WriteRequest[], row: WriteRow): Wr
     return { created, updated, unchanged, superseded: good - created - updated - unchanged };
   };
   return requests.map((request, i) => {
-    const written = partsOf(request, i).map(read);
+    const written = splitRequest(request, i).map(read);
     const history = written.length > 1 ? written[0] : undefined;
     const uplinkId = row.uplink_ids?.[ownNumber(i) - 1];
     return {
@@ -157,14 +157,16 @@ export function readAnswer(requests: readonly WriteRequest[], row: WriteRow): Wr
 
 function refuseTargets(batch: ReadingBatch, codes: readonly (TargetCode | '')[]): void {
   if (codes.every((code) => code === '')) return;
-  const refusals = codes.map((code, i) => (code === '' ? undefined : refusalOf(code, at(batch.targets, i))));
+  const refusals = codes.map((code, i) =>
+    code === '' ? undefined : explainRefusal(code, at(batch.targets, i)),
+  );
   batch.targetOf.forEach((target, reading) => {
     const refused = refusals[target];
     if (refused !== undefined) batch.refuseTarget(at(batch.indexes, reading), refused);
   });
 }
 
-function refusalOf(code: TargetCode, target: Target): Refusal {
+function explainRefusal(code: TargetCode, target: Target): Refusal {
   if (code === 'ambiguous_device') {
     return refusal(code, 'several tanks have this device, send the tank_id instead', () =>
       quote(target.deviceId),

@@ -4,7 +4,8 @@ import type { ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
 import { waitedTooLong } from '../../platform/database/failures.js';
 import { inSeveralTries, type Database } from './old-readings.js';
-import { inTransaction, withConnection } from '../../platform/database/operator-transaction.js';
+import { inTransaction, findPool, withClient } from '../../platform/database/pool.js';
+import { takeLock } from '../../platform/schema/locks.js';
 
 type Report = (step: string) => void;
 
@@ -40,7 +41,7 @@ export async function partitionOn(dataSource: DataSource, report: Report): Promi
     );
   }
   if (await changeTable(dataSource, report, true)) return;
-  await withConnection(dataSource, async (client) => {
+  await withClient(findPool(dataSource), async (client) => {
     const added = [
       ...(await addMonthsAhead(client, TRIES)),
       ...(await addMonths(
@@ -102,7 +103,7 @@ async function changeTable(dataSource: DataSource, report: Report, toPartitions:
   };
   const isChanged = await inTransaction(dataSource, options, async (client) => {
     // As add_telemetry_month() does: one at a time.
-    await client.query(`select pg_advisory_xact_lock(hashtext('tank-monitoring old readings'))`);
+    await client.query(takeLock('OLD_READINGS'));
     const { rows } = await client.query<{ answer: boolean }>(`select ${IS_PARTITIONED} as answer`);
     if (rows[0]?.answer === toPartitions) return false;
     await copyReadings(client, report, toPartitions);

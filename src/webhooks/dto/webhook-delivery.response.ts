@@ -11,7 +11,8 @@ import {
   TEXT_OR_NULL,
 } from '../../common/openapi/properties.js';
 import { ListQuery } from '../../common/pagination/dto/list.query.js';
-import { listResponseOf } from '../../common/pagination/dto/list.response.js';
+import { createListResponse } from '../../common/pagination/dto/list.response.js';
+import { shownAs } from '../../common/shown-as.js';
 import { IsOneOf } from '../../common/validation/parameter-rules.js';
 import { EVENT_TYPES } from '../../rules.js';
 
@@ -64,7 +65,7 @@ export class WebhookDeliveryResponse {
   detail: string | null;
 }
 
-export const WebhookDeliveryListResponse = listResponseOf(
+export const WebhookDeliveryListResponse = createListResponse(
   WebhookDeliveryResponse,
   'WebhookDeliveryListResponse',
 );
@@ -72,18 +73,11 @@ export const WebhookDeliveryListResponse = listResponseOf(
 export type WebhookDeliveryRow = Omit<WebhookDeliveryResponse, 'object'>;
 
 export function toWebhookDeliveryResponse(row: WebhookDeliveryRow): WebhookDeliveryResponse {
-  return {
-    id: row.id,
+  return shownAs(WebhookDeliveryResponse, {
+    ...row,
     object: 'webhook_delivery',
     created_at: isoFrom(row.created_at),
-    event_id: row.event_id,
-    event_type: row.event_type,
-    tank_id: row.tank_id,
-    state: row.state,
-    attempts: row.attempts,
     last_attempt_at: isoOrNull(row.last_attempt_at),
-    last_status: row.last_status,
     next_attempt_at: isoOrNull(row.next_attempt_at),
-    detail: row.detail,
-  };
+  });
 }

@@ -1,10 +1,9 @@
 // A webhook endpoint as it is sent. Of its other fields, which the service makes, a patch may hold what was read.
 import { applyDecorators } from '@nestjs/common';
 import { IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
-import { Allow, IsOptional } from 'class-validator';
+import { IsOptional } from 'class-validator';
 import { isRecord } from '../../common/bodies/record.js';
 import { ApiField, ApiInstant, TEXT_OR_NULL } from '../../common/openapi/properties.js';
-import { didYouMean } from '../../common/problems/did-you-mean.js';
 import { fault, quote, type Fault } from '../../common/validation/fault.js';
 import {
   fieldRule,
@@ -14,8 +13,13 @@ import {
   IsTrueOrFalse,
   MayBeLeftOut,
 } from '../../common/validation/field-rules.js';
-import { IsCreationTime, NOT_NULL, OwnFields } from '../../common/validation/own-fields.js';
-import { ID, textFault } from '../../common/validation/values.js';
+import {
+  IsCreationTime,
+  MayRepeat,
+  NOT_NULL,
+  ReadOnlyFields,
+} from '../../common/validation/read-only-fields.js';
+import { ID, textFault, unknownMember } from '../../common/validation/values.js';
 import type { Config } from '../../platform/config/config.js';
 import { EVENT_TYPES } from '../../rules.js';
 import { checkUrl, ForbiddenAddress, type AddressRules } from '../addresses.js';
@@ -23,7 +27,6 @@ import { TYPES, WebhookEndpointResponse } from './webhook-endpoint.response.js';
 
 const MAX_URL = 2_000;
 const MAX_DESCRIPTION = 1_000;
-const KNOWN_TYPES: ReadonlySet<unknown> = new Set(EVENT_TYPES);
 
 /** Takes the place of a URL that is not allowed, since only the settings say which are. */
 class BadUrl {
@@ -60,11 +63,7 @@ const HasTypes = () =>
     fieldRule('hasTypes', (value) => {
       if (!Array.isArray(value) || value.length === 0)
         return fault('must be null, for all, or an array of at least one type', quote(value));
-      const others = value.filter((type: unknown) => !KNOWN_TYPES.has(type));
-      if (others.length === 0) return undefined;
-      const [other] = others as unknown[];
-      const hint = didYouMean(typeof other === 'string' ? other : '', EVENT_TYPES);
-      return fault('holds an unknown type', `${quote(other)}; ${hint}`);
+      return unknownMember(value, EVENT_TYPES, 'type');
     }),
   );
 
@@ -103,12 +102,9 @@ export class WebhookEndpointInput {
   customer_id?: string | null;
 }
 
-class Own extends OmitType(OwnFields, ['deleted'] as const) {
+class Own extends OmitType(ReadOnlyFields, ['deleted'] as const) {
   @IsCreationTime()
   created_at?: Date;
-
-  @Allow()
-  customer_id?: unknown;
 
   @ApiField(
     'Whether events are sent. Those of the time it was disabled are not, unless they are replayed.',
@@ -120,20 +116,12 @@ class Own extends OmitType(OwnFields, ['deleted'] as const) {
   @MayBeLeftOut()
   @IsTrueOrFalse()
   enabled?: boolean;
-
-  @Allow()
-  state?: unknown;
-
-  @Allow()
-  reason?: unknown;
-
-  @Allow()
-  failing_since?: unknown;
 }
 
 export class WebhookEndpointPatch extends IntersectionType(
   PartialType(OmitType(WebhookEndpointInput, ['customer_id'] as const), NOT_NULL),
   Own,
+  MayRepeat('customer_id', 'state', 'reason', 'failing_since'),
 ) {
   static readonly fields = [...Object.keys(new WebhookEndpointResponse()), 'enabled'];
 }

@@ -10,9 +10,10 @@ import {
   COUNT,
   TEXT_OR_NULL,
 } from '../../common/openapi/properties.js';
-import { listResponseOf } from '../../common/pagination/dto/list.response.js';
+import { createListResponse } from '../../common/pagination/dto/list.response.js';
+import { shownAs, type Row } from '../../common/shown-as.js';
 import { EVENT_TYPES } from '../../rules.js';
-import type { EndpointState } from '../endpoint-state.js';
+import type { SecretBox } from '../secrets.js';
 import type { WebhookEndpoint } from '../webhook-endpoint.entity.js';
 
 export const TYPES = {
@@ -56,7 +57,7 @@ export class WebhookEndpointResponse {
     type: 'string',
     enum: ['enabled', 'disabled', 'waiting'],
   })
-  state: EndpointState['state'];
+  state: 'enabled' | 'disabled' | 'waiting';
 
   @ApiField('Why nothing is sent.', null, TEXT_OR_NULL)
   reason: string | null;
@@ -84,7 +85,7 @@ export class DeletedWebhookEndpointResponse extends PickType(WebhookEndpointResp
   deleted: true;
 }
 
-export const WebhookEndpointListResponse = listResponseOf(
+export const WebhookEndpointListResponse = createListResponse(
   WebhookEndpointResponse,
   'WebhookEndpointListResponse',
 );
@@ -114,30 +115,35 @@ export class WebhookReplayResponse {
   queued: number;
 }
 
-type Times = 'created_at' | 'updated_at' | 'failing_since';
+/** `here`: the database that this is. */
+export type WebhookEndpointRow = Row<WebhookEndpoint> & { readonly here: string };
 
-/** A row of a statement, or the entity. */
-export type WebhookEndpointRow = Omit<WebhookEndpoint, Times | 'disabled_at'> &
-  Record<'created_at' | 'updated_at', string | Date> &
-  Record<'failing_since' | 'disabled_at', string | Date | null>;
-
-export function toWebhookEndpointResponse(
-  row: WebhookEndpointRow,
-  { state, reason }: EndpointState,
-): WebhookEndpointResponse {
-  return {
-    id: row.id,
+export function toWebhookEndpointResponse(row: WebhookEndpointRow, box: SecretBox): WebhookEndpointResponse {
+  return shownAs(WebhookEndpointResponse, {
+    ...row,
     object: 'webhook_endpoint',
     created_at: isoFrom(row.created_at),
     updated_at: isoFrom(row.updated_at),
-    url: row.url,
-    types: row.types,
-    description: row.description,
-    customer_id: row.customer_id,
-    state,
-    reason,
+    ...describeState(row, box),
     failing_since: isoOrNull(row.failing_since),
-  };
+  });
+}
+
+/** Whether events are sent to it, and if not, why. */
+function describeState(
+  row: WebhookEndpointRow,
+  box: SecretBox,
+): Pick<WebhookEndpointResponse, 'state' | 'reason'> {
+  if (row.disabled_at !== null) return { state: 'disabled', reason: row.disabled_reason ?? 'reason unknown' };
+  if (row.made_in !== row.here) {
+    const reason = 'this database was restored from a backup of another (resume delivers from here)';
+    return { state: 'waiting', reason };
+  }
+  if (box.open(row.secret, row.id) === undefined) {
+    const reason = 'WEBHOOK_SECRET_KEY does not open its secret (roll-secret makes a new one)';
+    return { state: 'waiting', reason };
+  }
+  return { state: 'enabled', reason: null };
 }
 
 /** What its `ETag` names: not whether its receiver answers just now. */

@@ -1,6 +1,8 @@
 // The fleet page in a real browser, watched: what it says in the console, whom it asks, and how much it jumps about.
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
+import type { Scope } from '../../../src/common/auth/scope.js';
+import { startService, type ServiceOptions } from '../../support/app.js';
 import { launchBrowser, PATIENCE_MS } from './launch-browser.js';
 
 export const DESK = { width: 1280, height: 860 };
@@ -8,6 +10,16 @@ export const PHONE = { width: 390, height: 844 };
 
 let browser: Browser;
 let visits: Visit[] = [];
+
+/** The service of a spec file, and ways to its page, signed in with a key of these scopes unless told otherwise. */
+export async function startFleet(scopes: readonly Scope[] = ['read'], options: ServiceOptions = {}) {
+  watchedBrowser();
+  const service = await startService(options);
+  const key = await service.createKey({ scopes });
+  const visitFleet = (address = '', more: VisitOptions = {}) => visit(service.url, address, { key, ...more });
+  const open = async (address = '', more: VisitOptions = {}) => (await visitFleet(address, more)).page;
+  return { service, sql: service.sql, key, api: service.agent(key), visit: visitFleet, open };
+}
 
 /** To be called once in a spec file. Whatever a test does, the page says nothing in the console and asks no other host. */
 export function watchedBrowser(): void {
@@ -42,7 +54,7 @@ export interface Visit {
 
 export interface VisitOptions extends BrowserContextOptions {
   /** Signed in with this key; undefined: as the page comes. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** Whether the test moves the page's clock. */
   readonly clock?: boolean;
   /** Statuses that are part of the test: the browser says in the console that they are failures. */

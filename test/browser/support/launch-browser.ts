@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 
 /** On a slow machine everything takes longer: the limit of the test ends what never happens. */
-export const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 150_000;
 
 const CHROMIUM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path));
 

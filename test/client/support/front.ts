@@ -1,4 +1,5 @@
 // Stands before the service as a proxy does, and fails as networks and proxies do, when it is told to.
+import { afterAll, afterEach, beforeEach, jest } from '@jest/globals';
 import { once } from 'node:events';
 import {
   createServer,
@@ -8,6 +9,9 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { TankMonitoring } from 'tank-monitoring-client';
+import type { Scope } from '../../../src/common/auth/scope.js';
+import { startService, type ServiceOptions } from '../../support/app.js';
 
 export interface Seen {
   readonly method: string;
@@ -87,6 +91,17 @@ export class Front {
     response.on('close', () => onward.destroy());
     onward.end(body);
   }
+}
+
+/** A client of a service behind a front, which every test finds as it is at first. To be called once in a spec file. */
+export async function startFronted(scopes: readonly Scope[] = ['read'], options: ServiceOptions = {}) {
+  const service = await startService(options);
+  const front = await Front.start(service.url);
+  const key = await service.createKey({ scopes });
+  beforeEach(() => front.reset());
+  afterEach(() => void jest.restoreAllMocks());
+  afterAll(() => front.stop());
+  return { service, sql: service.sql, front, key, tms: new TankMonitoring({ url: front.url, key }) };
 }
 
 /** What a call ended with, if it failed. */

@@ -4,11 +4,13 @@ import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from './until.js';
 
 export interface ChildOptions {
   readonly command: string;
   readonly args: readonly string[];
-  readonly environment: NodeJS.ProcessEnv;
+  /** Of ours it knows nothing but where programs are, unless it is told. */
+  readonly environment?: NodeJS.ProcessEnv;
   /** Where its output goes: stdout.log and stderr.log, continued when they are there. */
   readonly folder: string;
   readonly cwd?: string;
@@ -31,13 +33,17 @@ export class Child {
   private readonly process: ChildProcess;
   private readonly folder: string;
 
-  constructor({ command, args, environment, folder, ...rest }: ChildOptions) {
+  constructor({ command, args, environment: env, folder, ...rest }: ChildOptions) {
     this.folder = folder;
     const outputs = [openSync(join(folder, 'stdout.log'), 'a'), openSync(join(folder, 'stderr.log'), 'a')];
-    this.process = spawn(command, args, { ...rest, env: environment, stdio: ['ignore', ...outputs] });
+    const { PATH } = process.env;
+    this.process = spawn(command, args, { ...rest, env: env ?? { PATH }, stdio: ['ignore', ...outputs] });
     outputs.forEach(closeSync);
     this.ended = new Promise((resolve, reject) => {
-      this.process.once('error', reject);
+      this.process.once('error', (error) => {
+        this.ending = { code: null, signal: null }; // it never began
+        reject(error);
+      });
       this.process.once('exit', (code, signal) => {
         this.ending = { code, signal };
         resolve(this.ending);
@@ -66,6 +72,21 @@ export class Child {
 
   stderr(): Promise<string> {
     return readFile(join(this.folder, 'stderr.log'), 'utf8');
+  }
+
+  /** Waits for what it is started for; one that ends before is an error with its last words. */
+  until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+    return until(what, async () => {
+      if (this.isRunning) return condition();
+      const cause: unknown = await this.ended.catch((error: unknown) => error);
+      throw new Error(`It has ended:\n${await this.stdout()}${await this.stderr()}`, { cause });
+    });
+  }
+
+  /** Ends it as an operator would. */
+  terminate(): Promise<Ending> {
+    this.signal('SIGTERM');
+    return this.ended;
   }
 
   /** Politely first; without patience when that does not help. */

@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { execute } from '../../support/database.js';
 import { Child } from './child.js';
 import { temporaryFolder } from './folder.js';
+import { letsIn, serverArguments } from './own-postgres.js';
 import { freePort } from './ports.js';
 import { stage } from './stage.js';
-import { until } from './until.js';
 
 const BIN = '/usr/lib/postgresql/15/bin';
 const SUPERUSER = 'postgres';
@@ -28,33 +28,19 @@ export class DebianPostgres {
     private readonly settings: Settings,
   ) {}
 
-  static async start(settings: Settings = {}): Promise<DebianPostgres> {
+  static start(settings: Settings = {}): Promise<DebianPostgres> {
+    const options = ['-U', SUPERUSER, '--auth=trust', '-E', 'UTF8', '--locale=C'];
     return DebianPostgres.make(settings, (data) =>
-      runAsOrdinaryUser('initdb', data, [
-        '-D',
-        data,
-        '-U',
-        SUPERUSER,
-        '--auth=trust',
-        '-E',
-        'UTF8',
-        '--locale=C',
-      ]),
+      runAsOrdinaryUser('initdb', data, ['-D', data, ...options]),
     );
   }
 
   /** A copy of what listens on that port, which goes on following it. */
-  static async startStandby(primaryPort: number, name: string): Promise<DebianPostgres> {
+  static startStandby(primaryPort: number, name: string): Promise<DebianPostgres> {
     const source = `host=127.0.0.1 port=${primaryPort} user=${SUPERUSER} application_name=${name}`;
+    const options = ['--dbname', source, '--write-recovery-conf', '--checkpoint=fast'];
     return DebianPostgres.make({}, (data) =>
-      runAsOrdinaryUser('pg_basebackup', data, [
-        '--pgdata',
-        data,
-        '--dbname',
-        source,
-        '--write-recovery-conf',
-        '--checkpoint=fast',
-      ]),
+      runAsOrdinaryUser('pg_basebackup', data, ['--pgdata', data, ...options]),
     );
   }
 
@@ -85,13 +71,13 @@ export class DebianPostgres {
     };
     this.server = new Child({
       command: join(BIN, 'postgres'),
-      args: ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      args: serverArguments(data, settings),
       environment: { PATH: process.env['PATH'], LC_ALL: 'C' },
       folder: this.folder,
       cwd: data,
       ...ordinaryUser(),
     });
-    await until('PostgreSQL 15 lets clients in', () => this.answers());
+    await this.server.until('PostgreSQL 15 lets clients in', () => letsIn(this.url('postgres')));
   }
 
   /** As psql and its kin take it. */
@@ -103,6 +89,21 @@ export class DebianPostgres {
     return `postgres://${user}:${password}@127.0.0.1:${this.port}/${database}`;
   }
 
+  /** From now on, a setting is that. */
+  async set(setting: string, value: string): Promise<void> {
+    await execute(this.url('postgres'), `alter system set ${setting} = '${value}'`);
+    await execute(this.url('postgres'), 'select pg_reload_conf()');
+  }
+
+  /** A standby goes on receiving, and shows what it shows now until it may go on. */
+  pauseReplay(): Promise<void> {
+    return execute(this.url('postgres'), 'select pg_wal_replay_pause()');
+  }
+
+  resumeReplay(): Promise<void> {
+    return execute(this.url('postgres'), 'select pg_wal_replay_resume()');
+  }
+
   /** Without a farewell to anybody, and nothing is written down. */
   async crash(): Promise<void> {
     this.server?.signal('SIGQUIT');
@@ -112,13 +113,6 @@ export class DebianPostgres {
   async stop(): Promise<void> {
     if (this.server?.isRunning === true) this.server.signal('SIGINT'); // sends clients away
     await this.server?.stop();
-  }
-
-  private answers(): Promise<boolean> {
-    return execute(this.url('postgres'), 'select 1').then(
-      () => true,
-      () => false,
-    );
   }
 }
 

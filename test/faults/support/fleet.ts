@@ -1,8 +1,8 @@
 // A few customers, tanks and readings to ask for, and a key to ask with.
 import type { KeyBounds } from '../../support/operator.js';
 import { aCustomer, aTank, insertCustomers, insertReadings, insertTanks } from '../../support/builders.js';
-import { openPool } from '../../support/database.js';
 import { keysOf, openOperator } from '../../support/operator.js';
+import { openSql } from './stage.js';
 
 const READINGS = 300;
 
@@ -26,14 +26,10 @@ export async function createFleet(databaseUrl: string): Promise<Fleet> {
     created_at: new Date(newest - i * 600_000).toISOString(),
     fill_percentage: i % 100,
   }));
-  const sql = openPool(databaseUrl, { max: 1 });
-  try {
-    await insertCustomers(sql, customers);
-    await insertTanks(sql, tanks);
-    await insertReadings(sql, tankId, readings);
-  } finally {
-    await sql.end();
-  }
+  const sql = openSql(databaseUrl);
+  await insertCustomers(sql, customers);
+  await insertTanks(sql, tanks);
+  await insertReadings(sql, tankId, readings);
   const key = await createKey(databaseUrl);
   const paths = [
     '/v1/customers',
@@ -48,12 +44,7 @@ export async function createFleet(databaseUrl: string): Promise<Fleet> {
 export async function createKey(databaseUrl: string, bounds: Partial<KeyBounds> = {}): Promise<string> {
   const operator = await openOperator(databaseUrl);
   try {
-    return await keysOf(operator).create({
-      name: 'faults',
-      customerId: null,
-      expiresAt: null,
-      ...bounds,
-    });
+    return await keysOf(operator).create({ name: 'faults', customerId: null, expiresAt: null, ...bounds });
   } finally {
     await operator.destroy();
   }

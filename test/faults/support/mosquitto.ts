@@ -1,16 +1,12 @@
-// A mosquitto of the test's own, always on the same port, that can be stopped, killed and brought back with what it kept; and a publisher.
-import { spawnSync } from 'node:child_process';
+// A mosquitto of the test's own, always on the same port, that can be stopped and brought back with what it kept; and a publisher.
 import { writeFile } from 'node:fs/promises';
-import { connect as connectTo } from 'node:net';
 import { join } from 'node:path';
 import mqtt, { type IClientPublishOptions, type MqttClient } from 'mqtt';
 import { Child } from './child.js';
 import { temporaryFolder } from './folder.js';
-import { freePort } from './ports.js';
+import { freePort, isOpen } from './ports.js';
 import { stage } from './stage.js';
 import { until } from './until.js';
-
-const SETTINGS = ['allow_anonymous true', 'max_queued_messages 0'];
 
 export class Mosquitto {
   private server: Child;
@@ -18,17 +14,11 @@ export class Mosquitto {
   private constructor(
     private readonly folder: string,
     readonly port: number,
-    private readonly settings: readonly string[],
   ) {}
 
-  /** `settings`: lines of its configuration, those of the listener first. */
-  static async start(settings: readonly string[] = []): Promise<Mosquitto> {
-    const { error } = spawnSync('mosquitto', ['-h'], { stdio: 'ignore' });
-    if (error !== undefined)
-      throw new Error('These tests need mosquitto: apt-get install mosquitto mosquitto-clients', {
-        cause: error,
-      });
-    const mosquitto = stage.add(new Mosquitto(await temporaryFolder(), await freePort(), settings));
+  /** Debian's packages mosquitto and mosquitto-clients. */
+  static async start(): Promise<Mosquitto> {
+    const mosquitto = stage.add(new Mosquitto(await temporaryFolder(), await freePort()));
     await mosquitto.bringUp();
     return mosquitto;
   }
@@ -38,33 +28,13 @@ export class Mosquitto {
   }
 
   async bringUp(): Promise<void> {
-    const file = join(this.folder, 'mosquitto.conf');
-    const persistence = ['persistence true', `persistence_location ${this.folder}/`, 'user root'];
-    const lines = [`listener ${this.port} 127.0.0.1`, ...this.settings, ...SETTINGS, ...persistence, ''];
+    const { folder, port } = this;
+    const file = join(folder, 'mosquitto.conf');
+    const settings = ['allow_anonymous true', 'max_queued_messages 0', 'persistence true', 'user root'];
+    const lines = [`listener ${port} 127.0.0.1`, ...settings, `persistence_location ${folder}/`, ''];
     await writeFile(file, lines.join('\n'));
-    this.server = new Child({
-      command: 'mosquitto',
-      args: ['-c', file],
-      environment: { PATH: process.env['PATH'] },
-      folder: this.folder,
-    });
-    await until('mosquitto lets clients in', async () => {
-      if (!this.server.isRunning) throw new Error(`mosquitto did not start:\n${await this.server.stderr()}`);
-      return this.accepts();
-    });
-  }
-
-  /** It writes down what it has. */
-  async shutDown(): Promise<void> {
-    await this.server.stop();
-  }
-
-  freeze(): void {
-    this.server.signal('SIGSTOP');
-  }
-
-  thaw(): void {
-    this.server.signal('SIGCONT');
+    this.server = new Child({ command: 'mosquitto', args: ['-c', file], folder });
+    await this.server.until('mosquitto lets clients in', () => isOpen(port));
   }
 
   /** What it said: who connected, with which subscriptions. */
@@ -72,25 +42,16 @@ export class Mosquitto {
     return this.server.stderr();
   }
 
+  /** It writes down what it has. */
   async stop(): Promise<void> {
     await this.server?.stop();
   }
 
   /** Connected, and again whenever it is away. */
-  async publisher(options: mqtt.IClientOptions = {}): Promise<Publisher> {
-    const client = mqtt.connect(this.url, { reconnectPeriod: 100, protocolVersion: 5, ...options });
+  async publisher(): Promise<Publisher> {
+    const client = mqtt.connect(this.url, { reconnectPeriod: 100, protocolVersion: 5 });
     await until('the publisher is connected', () => client.connected);
     return stage.add(new Publisher(client));
-  }
-
-  private accepts(): Promise<boolean> {
-    return new Promise((resolve) => {
-      const socket = connectTo(this.port, '127.0.0.1', () => {
-        socket.destroy();
-        resolve(true);
-      });
-      socket.on('error', () => resolve(false));
-    });
   }
 }
 

@@ -62,17 +62,13 @@ export class OwnPostgres {
     const { PATH, LD_LIBRARY_PATH } = process.env;
     this.server = new Child({
       command: this.home.binaries.postgres,
-      args: [
-        '-D',
-        join(this.home.directory, 'data'),
-        ...Object.entries(this.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-      ],
+      args: serverArguments(join(this.home.directory, 'data'), this.settings),
       environment: { PATH, LD_LIBRARY_PATH, LC_ALL: 'C' },
       folder: this.folder,
       cwd: this.home.directory,
       ...this.home.user,
     });
-    await until('PostgreSQL lets clients in', () => this.answers());
+    await this.server.until('PostgreSQL lets clients in', () => letsIn(this.maintenanceUrl));
   }
 
   /** As by a machine that loses its power: the server and all its backends, at once. */
@@ -104,10 +100,7 @@ export class OwnPostgres {
   }
 
   /** Keeps the table from everyone else (or, shared, from those who write) until the returned function is called. */
-  async lock(
-    table: string,
-    mode: 'access exclusive' | 'share' = 'access exclusive',
-  ): Promise<() => Promise<void>> {
+  lock(table: string, mode?: 'access exclusive' | 'share'): Promise<() => Promise<void>> {
     return lockTable(this.url, table, mode);
   }
 
@@ -123,11 +116,9 @@ export class OwnPostgres {
   async show(certificate: Certificate | undefined): Promise<void> {
     const { directory, user } = this.home;
     if (certificate !== undefined) {
-      for (const [from, to] of [
-        [certificate.certificateFile, 'server.crt'],
-        [certificate.keyFile, 'server.key'],
-      ] as const) {
-        const file = join(directory, 'data', to);
+      const files = { 'server.crt': certificate.certificateFile, 'server.key': certificate.keyFile };
+      for (const [name, from] of Object.entries(files)) {
+        const file = join(directory, 'data', name);
         await copyFile(from, file);
         if (user !== undefined) await chown(file, user.uid, user.gid);
       }
@@ -147,14 +138,6 @@ export class OwnPostgres {
       await this.server.stop();
     }
     await rm(this.home.directory, { recursive: true, force: true });
-  }
-
-  private async answers(): Promise<boolean> {
-    if (!this.server.isRunning) throw new Error(`PostgreSQL did not start:\n${await this.log()}`);
-    return execute(this.maintenanceUrl, 'select 1').then(
-      () => true,
-      () => false,
-    );
   }
 
   /** The server's processes beside the first. */
@@ -184,6 +167,17 @@ async function runningProcesses(): Promise<{ pid: number; parent: number }[]> {
     .map(([pid, parent]) => ({ pid: Number(pid), parent: Number(parent) }));
 }
 
+export function serverArguments(data: string, settings: Readonly<Record<string, string>>): string[] {
+  return ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+}
+
+export function letsIn(url: string): Promise<boolean> {
+  return execute(url, 'select 1').then(
+    () => true,
+    () => false,
+  );
+}
+
 export async function migrateAt(url: string): Promise<void> {
   const dataSource = await openDataSource(operatorOptions(url));
   await migrate(dataSource);
@@ -205,16 +199,10 @@ export async function lockTable(
   return () => holder.end();
 }
 
-/** Waits until so many reads of the service, or more, stand at a lock in this database. */
-export async function waitForLocks(url: string, count: number): Promise<void> {
-  const observer = new Client(url);
-  await observer.connect();
-  await until(`${count} reads wait for a lock`, async () => {
-    const { rowCount } = await observer.query(
-      `select 1 from pg_stat_activity where datname = current_database()
-       and application_name = 'tank-monitoring-api' and wait_event_type = 'Lock'`,
-    );
-    return (rowCount ?? 0) >= count;
-  });
-  await observer.end();
+/** Waits until so many statements of the service, or more, stand at a lock in this database: reads, unless another part is named. */
+export async function waitForLocks(url: string, count: number, part = 'api'): Promise<void> {
+  const waiting = `
+    select from pg_stat_activity where datname = current_database()
+    and application_name = 'tank-monitoring-${part}' and wait_event_type = 'Lock'`;
+  await until(`${count} statements wait for a lock`, async () => (await query(url, waiting)).length >= count);
 }

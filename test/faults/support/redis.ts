@@ -1,10 +1,8 @@
 // A Redis of the test's own, always on the same port, that can be killed and brought back.
-import { connect } from 'node:net';
 import { Child } from './child.js';
 import { temporaryFolder } from './folder.js';
-import { freePort } from './ports.js';
+import { freePort, isOpen } from './ports.js';
 import { stage } from './stage.js';
-import { until } from './until.js';
 
 export class OwnRedis {
   private server: Child;
@@ -27,24 +25,18 @@ export class OwnRedis {
 
   /** Keeps everything in memory: one that was killed comes back empty. */
   async bringUp(): Promise<void> {
+    const { folder, port, password } = this;
     const settings = {
-      port: String(this.port),
+      port,
       bind: '127.0.0.1',
-      dir: this.folder,
+      dir: folder,
       save: '',
       appendonly: 'no',
-      requirepass: this.password,
+      requirepass: password,
     };
-    this.server = new Child({
-      command: 'redis-server',
-      args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
-      environment: { PATH: process.env['PATH'] },
-      folder: this.folder,
-    });
-    await until('Redis lets clients in', async () => {
-      if (!this.server.isRunning) throw new Error(`Redis did not start:\n${await this.server.stdout()}`);
-      return this.accepts();
-    });
+    const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+    this.server = new Child({ command: 'redis-server', args, folder });
+    await this.server.until('Redis lets clients in', () => isOpen(port));
   }
 
   async kill(): Promise<void> {
@@ -63,15 +55,5 @@ export class OwnRedis {
 
   async stop(): Promise<void> {
     await this.server?.stop();
-  }
-
-  private accepts(): Promise<boolean> {
-    return new Promise((resolve) => {
-      const socket = connect(this.port, '127.0.0.1', () => {
-        socket.destroy();
-        resolve(true);
-      });
-      socket.on('error', () => resolve(false));
-    });
   }
 }

@@ -58,6 +58,11 @@ export function ask(serviceUrl: string, question: Question): Promise<Outcome> {
   });
 }
 
+/** The metrics of who has them on that port. */
+export async function metricsAt(port: number): Promise<string> {
+  return (await ask(`http://127.0.0.1:${port}`, { path: '/metrics' })).body;
+}
+
 function describe(error: Error & { code?: string }): string {
   return error.code ?? error.message;
 }

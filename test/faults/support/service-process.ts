@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { Child, type Ending } from './child.js';
 import { temporaryFolder } from './folder.js';
+import { ask, type Outcome } from './requests.js';
 import { stage } from './stage.js';
 import { until } from './until.js';
 
@@ -27,12 +28,27 @@ export class ServiceProcess {
   static async start(environment: Environment): Promise<ServiceProcess> {
     const child = await launch(environment);
     let listening: LogLine | undefined;
-    await until('the service listens', async () => {
-      if (!child.isRunning) throw new Error(`The service did not start: ${await child.stderr()}`);
+    await child.until('the service listens', async () => {
       listening = parseLog(await child.stdout()).find(({ msg }) => msg === 'listening');
       return listening !== undefined;
     });
     return new ServiceProcess(child, String(listening?.['url']));
+  }
+
+  /** Asks without a key, or with one. */
+  get(path: string, key?: string): Promise<Outcome> {
+    return ask(this.url, { path, headers: key === undefined ? {} : { 'X-API-Key': key } });
+  }
+
+  /** Sends JSON. */
+  send(key: string, method: string, path: string, body: unknown): Promise<Outcome> {
+    const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+    return ask(this.url, { method, path, headers, body: JSON.stringify(body) });
+  }
+
+  /** What an orchestrator asks. */
+  ready(): Promise<Outcome> {
+    return this.get('/health/ready');
   }
 
   async logLines(): Promise<LogLine[]> {
@@ -49,13 +65,10 @@ export class ServiceProcess {
   }
 }
 
-export interface FailedStart extends Ending {
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs a service that is not expected to come up. */
-export async function startInVain(environment: Environment): Promise<FailedStart> {
+export async function startInVain(
+  environment: Environment,
+): Promise<Ending & Record<'stdout' | 'stderr', string>> {
   const child = await launch(environment);
   await until('the service gives up', () => !child.isRunning);
   return { ...(await child.ended), stdout: await child.stdout(), stderr: await child.stderr() };
@@ -63,19 +76,19 @@ export async function startInVain(environment: Environment): Promise<FailedStart
 
 /** Nothing of the tests' own environment gets in. */
 async function launch(environment: Environment): Promise<Child> {
-  const defaults = { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0' };
-  return startProgram([MAIN], { ...defaults, ...environment });
+  return startProgram([MAIN], { HOST: '127.0.0.1', PORT: '0', ...environment });
 }
 
 /** The worker, which works when this returns. */
 export async function startWorker(environment: Environment): Promise<Child> {
-  const worker = await startProgram([CLI, 'worker'], { PATH: process.env['PATH'], ...environment });
-  await until('the worker works', async () => (await worker.stdout()).includes('"working"'));
+  const worker = await startProgram([CLI, 'worker'], environment);
+  await worker.until('the worker works', async () => (await worker.stdout()).includes('"working"'));
   return worker;
 }
 
-async function startProgram(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Child> {
+async function startProgram(args: readonly string[], variables: Environment): Promise<Child> {
   const folder = await temporaryFolder();
+  const environment = { PATH: process.env['PATH'], ...variables };
   return stage.add(new Child({ command: process.execPath, args, environment, folder }));
 }
 

@@ -1,6 +1,8 @@
 // Everything a spec starts, in one place, so that all of it is stopped however the spec ends. What this folder starts adds itself.
 import { afterAll } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import type { Pool, PoolConfig } from 'pg';
+import { openPool, type TestDatabase } from '../../support/database.js';
+import { createTestDatabase } from '../../support/test-database.js';
 
 interface Stoppable {
   stop(): unknown;
@@ -32,6 +34,13 @@ export class Stage {
 /** Of this spec: each has modules of its own. */
 export const stage = new Stage();
 afterAll(() => stage.clear());
+
+/** For a spec's own statements. */
+export function openSql(url: string, config: PoolConfig = { max: 1 }): Pool {
+  const sql = openPool(url, config);
+  stage.add({ stop: () => sql.end() });
+  return sql;
+}
 
 /** Migrated, on the server of all specs. */
 export async function newDatabase(): Promise<TestDatabase> {

@@ -2,29 +2,26 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { execute } from '../../support/database.js';
 import { Child } from '../../faults/support/child.js';
 import { ordinaryUser, type DebianPostgres } from '../../faults/support/debian-postgres.js';
 import { temporaryFolder } from '../../faults/support/folder.js';
+import { letsIn } from '../../faults/support/own-postgres.js';
 import { freePort } from '../../faults/support/ports.js';
 import { stage } from '../../faults/support/stage.js';
-import { until } from '../../faults/support/until.js';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 const PAGE = new URL('../../../docs/database.md', import.meta.url);
 
 export const hasPgBouncer = existsSync(PROGRAM);
 
-/** Settings other than those of the page; null leaves one out. */
-export type Changes = Readonly<Record<string, string | null>>;
-
 export class PgBouncer {
-  private constructor(
-    readonly port: number,
-    private readonly child: Child,
-  ) {}
+  private constructor(readonly port: number) {}
 
-  static async start(postgres: DebianPostgres, changes: Changes = {}): Promise<PgBouncer> {
+  /** `changes`: settings other than those of the page; null leaves one out. */
+  static async start(
+    postgres: DebianPostgres,
+    changes: Readonly<Record<string, string | null>> = {},
+  ): Promise<PgBouncer> {
     const folder = await temporaryFolder();
     const port = await freePort();
     const users = join(folder, 'userlist.txt');
@@ -41,30 +38,15 @@ export class PgBouncer {
     const lines = [...settings].flatMap(([name, value]) => (value === null ? [] : [`${name} = ${value}`]));
     const databases = `[databases]\n* = host=127.0.0.1 port=${postgres.port}\n`;
     await writeFile(join(folder, 'pgbouncer.ini'), [databases, '[pgbouncer]', ...lines, ''].join('\n'));
-    const child = stage.add(
-      new Child({
-        command: PROGRAM,
-        args: [join(folder, 'pgbouncer.ini')],
-        environment: { PATH: process.env['PATH'] },
-        folder,
-        ...ordinaryUser(),
-      }),
-    );
-    const pooler = new PgBouncer(port, child);
-    await until('PgBouncer lets clients in', () => pooler.answers());
+    const args = [join(folder, 'pgbouncer.ini')];
+    const child = stage.add(new Child({ command: PROGRAM, args, folder, ...ordinaryUser() }));
+    const pooler = new PgBouncer(port);
+    await child.until('PgBouncer lets clients in', () => letsIn(pooler.url('postgres')));
     return pooler;
   }
 
   url(database: string, user = 'postgres'): string {
     return `postgres://${user}:any@127.0.0.1:${this.port}/${database}`;
-  }
-
-  private async answers(): Promise<boolean> {
-    if (!this.child.isRunning) throw new Error(`PgBouncer did not start:\n${await this.child.stderr()}`);
-    return execute(this.url('postgres'), 'select 1').then(
-      () => true,
-      () => false,
-    );
   }
 }
 

@@ -7,10 +7,8 @@ import { until } from '../../faults/support/until.js';
 
 export const DATABASE = 'tanks';
 
-export async function startPrimary(
-  settings: Readonly<Record<string, string>> = {},
-): Promise<{ primary: DebianPostgres; fleet: Fleet }> {
-  const primary = await DebianPostgres.start(settings);
+export async function startPrimary(): Promise<{ primary: DebianPostgres; fleet: Fleet }> {
+  const primary = await DebianPostgres.start();
   await execute(primary.url('postgres'), `create database ${DATABASE}`);
   await migrateAt(primary.url(DATABASE));
   return { primary, fleet: await createFleet(primary.url(DATABASE)) };

@@ -9,7 +9,7 @@ export interface ListType extends Type<object> {
 }
 
 /** The envelope around one type of object, under a name of its own. */
-export function listResponseOf(itemType: Type<object>, name: string): ListType {
+export function createListResponse(itemType: Type<object>, name: string): ListType {
   class ListOfItems {
     static readonly itemType = itemType;
 

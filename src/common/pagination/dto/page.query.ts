@@ -1,11 +1,31 @@
 // The parameters of everything that comes in pages: which page, of what size.
+import type { ExecutionContext, Type } from '@nestjs/common';
 import { ApiOptional } from '../../openapi/properties.js';
 import { IsWholeNumber } from '../../validation/parameter-rules.js';
 import { ApiHideProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { MEDIA_TYPES, type MediaType, type RowFormat } from '../media-types.js';
 
-export abstract class FormattedQuery {
+/** The parameters of a read, which may come in a form body as well: what `curl -X GET -d page=2` sends. */
+export abstract class ReadQuery {}
+
+const queryClasses = new WeakMap<object, Type | undefined>();
+
+/** The class of such parameters that a handler declares, as Nest's pipes know it. */
+export function findQueryClass(context: ExecutionContext): Type | undefined {
+  const handler = context.getHandler();
+  if (!queryClasses.has(handler)) {
+    const { prototype } = context.getClass();
+    const declared = Reflect.getMetadata('design:paramtypes', prototype as object, handler.name) as Type[];
+    queryClasses.set(
+      handler,
+      (declared ?? []).find((type) => type?.prototype instanceof ReadQuery),
+    );
+  }
+  return queryClasses.get(handler);
+}
+
+export abstract class FormattedQuery extends ReadQuery {
   /** No parameter: PaginationInterceptor puts it here, by Accept, since what some parameters may be depends on it. */
   @ApiHideProperty()
   @IsIn(MEDIA_TYPES, { message: 'is not a parameter; ask for a format with the header Accept' })

@@ -4,6 +4,6 @@ create or replace function hold_tanks(tank_keys bigint[]) returns void language 
 begin
   -- The table before the tanks, as TRUNCATE and "counts rebuild" take it. LOCK would ask every node; this asks none.
   delete from telemetry where false;
-  perform pg_advisory_xact_lock(hashtext('tank_monitoring.tanks'), number)
+  perform pg_advisory_xact_lock({{LOCK_TANKS}}, number)
   from (select distinct (key % 64)::integer as number from unnest(tank_keys) key order by 1) lock;
 end $$;

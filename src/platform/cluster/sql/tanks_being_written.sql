@@ -3,7 +3,7 @@
 -- One that is held is waited for, for a second in all: where there is always a next writer, it would never be free.
 create or replace function tanks_being_written() returns integer[] language plpgsql set lock_timeout = '100ms' as $$
 declare
-  tanks constant integer := hashtext('tank_monitoring.tanks');
+  tanks constant integer := {{LOCK_TANKS}};
   waits_until timestamptz := clock_timestamp() + interval '1 second';
   busy integer[] := '{}';
 begin

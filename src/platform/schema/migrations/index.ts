@@ -18,11 +18,11 @@ export const migrations = [
   ),
   ...files
     .filter(([path]) => path.startsWith('platform/schema/migrations/'))
-    .map(([path, text]) => migration(nameOf(path), text)),
+    .map(([path, text]) => migration(toMigrationName(path), text)),
 ];
 
 /** 1795000000000-tank-notes.sql is TankNotes1795000000000: TypeORM finds the time at the end of a name. */
-function nameOf(path: string): string {
+function toMigrationName(path: string): string {
   const file = path.slice(path.lastIndexOf('/') + 1);
   const [, time = '', words = ''] = /^(\d{13})-([a-z0-9-]+)\.sql$/.exec(file) ?? [];
   if (time === '') throw new Error(`A migration is called <milliseconds since 1970>-<name>.sql: ${path}`);

@@ -8,7 +8,7 @@ declare
   month_end timestamptz := (month + interval '1 month') at time zone 'UTC';
   moved bigint;
 begin
-  perform pg_advisory_xact_lock(hashtext('tank-monitoring old readings'));
+  perform pg_advisory_xact_lock({{LOCK_OLD_READINGS}});
   if not telemetry_is_partitioned() or month in (select telemetry_months()) then return null; end if;
   lock table only telemetry in share update exclusive mode;
   lock table telemetry_other in access exclusive mode;

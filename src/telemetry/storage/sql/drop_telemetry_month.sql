@@ -12,7 +12,7 @@ begin
   if month + interval '1 month' > date_trunc('month', now() at time zone 'UTC') then
     raise 'Readings of the current month are not removed.' using errcode = 'invalid_parameter_value';
   end if;
-  perform pg_advisory_xact_lock(hashtext('tank-monitoring old readings'));
+  perform pg_advisory_xact_lock({{LOCK_OLD_READINGS}});
   if month not in (select telemetry_months()) then return null; end if;
   lock table telemetry in share row exclusive mode;
   select array_agg(tank.key order by tank.key), coalesce(sum(counted.n), 0) into tank_keys, dropped

@@ -10,7 +10,7 @@ begin
   if keep_from > date_trunc('month', now() at time zone 'UTC') then
     raise 'Readings of the current month are not removed.' using errcode = 'invalid_parameter_value';
   end if;
-  perform pg_advisory_xact_lock(hashtext('tank-monitoring old readings'));
+  perform pg_advisory_xact_lock({{LOCK_OLD_READINGS}});
   select array_agg(key order by key), max(key) into tank_keys, reached
   from (select key from tanks where key > after_tank order by key limit 10000) next_tanks;
 

@@ -1,7 +1,0 @@
-// Metrics, for whoever has something to count.
-import { Global, Module } from '@nestjs/common';
-import { Metrics } from './metrics.js';
-
-@Global()
-@Module({ providers: [Metrics], exports: [Metrics] })
-export class MetricsModule {}

@@ -1,0 +1,34 @@
+// Beside every view: sends what drivers have entered, and shows what the service refused until somebody has seen it.
+import { useQueryClient } from '@tanstack/preact-query';
+import { useEffect } from 'preact/hooks';
+import type { Run, TankMonitoring } from 'tank-monitoring-client';
+import { Icon } from '../parts/icons.js';
+import { words } from '../words/words.js';
+import { discard, keepSending, useEntries } from './entries.js';
+
+export function RefusedEntries({ client }: { readonly client: TankMonitoring }) {
+  const queries = useQueryClient();
+  useEffect(
+    () =>
+      keepSending(client, (id, stop) => {
+        const entered = ({ run }: { run: Run }) => ({
+          run: { ...run, stops: run.stops.map((one) => (one.tank_id === stop.tank_id ? stop : one)) },
+        });
+        queries.setQueryData<{ run: Run }>(['run', id], (shown) => shown && entered(shown));
+        void queries.invalidateQueries({ queryKey: ['run', id] });
+      }),
+    [client],
+  );
+  const refused = useEntries().filter(({ refusal }) => refusal !== undefined);
+  return refused.map(({ id, name, refusal }) => (
+    <div key={id} role="alert" class="trouble">
+      <Icon name="warning" />
+      <p>
+        <strong>{words.runs.refused(name)}</strong> {refusal}
+      </p>
+      <button type="button" onClick={() => discard(id)}>
+        {words.runs.discard}
+      </button>
+    </div>
+  ));
+}
