@@ -17,14 +17,18 @@ const NIGHT_BEGINS_MS = 5 * 60_000;
 /** Found at once, and worked on at once. Tanks with news are looked for in between. */
 const TANKS_FOUND = 1_000;
 const TANKS_AT_ONCE = 50;
-/** After tanks that have a forecast, others get so many times as long: a night may last. */
-const PAUSE = 1.5;
+/** After each piece of work it rests so many times as long, so that requests have the processor. */
+const PAUSE = 2;
+/** A timer is no more exact. */
+const SHORTEST_REST_MS = 1;
+/** Of a tank, so that the first forecasts of 10,000 tanks are made within ten minutes, whatever goes on beside. */
+const LONGEST_REST_MS = 25;
 /** A fill level that is so far above the forecast's may be a refill. */
 const MAY_BE_REFILL = 3;
 
 /** $1: the round; $2, $3: before them, forecasts and readings are old. Tanks with news come first. */
 const FIND_TANKS = `
-  select state.tank_key, known.tank_key is null as is_new
+  select state.tank_key
   from tank_states state left join tank_forecasts known on known.tank_key = state.tank_key
   where state.fleet_group is not null and state.reported_at is not null and (
     known.tank_key is null and state.reported_at >= $3
@@ -38,6 +42,8 @@ const FIND_TANKS = `
 export class Forecasting {
   private fleet: Fleet | undefined;
   private outlooks = new Map<number, Outlook>();
+  private owedRest = 0;
+  private restedAt = 0;
 
   constructor(
     @Inject(WORKER_POOL) private readonly database: Database,
@@ -48,7 +54,9 @@ export class Forecasting {
   /** Does all there is to do now. */
   async run(mayGoOn = () => true): Promise<void> {
     const night = Math.floor((this.clock() - NIGHT_BEGINS_MS) / DAY_MS);
-    const begin = (): Promise<boolean> => beginRound(this.database, night, new Date(this.clock()));
+    const begin = (): Promise<boolean> =>
+      beginRound(this.database, night, new Date(this.clock()), () => this.giveWay());
+    this.restedAt = performance.now();
     if ((await this.readFleet()).night < night) await begin();
     await this.makeAll(mayGoOn);
     // The first tanks need not wait for the night to have a season.
@@ -62,7 +70,7 @@ export class Forecasting {
       await this.database.query('select fold_alert_counts()');
       const { round } = await this.readFleet();
       const now = this.clock();
-      const { rows } = await this.database.query<{ tank_key: string; is_new: boolean }>(FIND_TANKS, [
+      const { rows } = await this.database.query<{ tank_key: string }>(FIND_TANKS, [
         round,
         new Date(now - OLD_FORECAST_MS),
         new Date(now - LONGEST_SILENCE * DAY_MS),
@@ -70,16 +78,24 @@ export class Forecasting {
       const found = rows.filter(({ tank_key: key }) => !skipped.has(key));
       if (found.length === 0) return;
       for (let from = 0; from < found.length && mayGoOn(); from += TANKS_AT_ONCE) {
-        const batch = found.slice(from, from + TANKS_AT_ONCE);
-        const keys = batch.map(({ tank_key: key }) => key);
-        const started = performance.now();
+        const keys = found.slice(from, from + TANKS_AT_ONCE).map(({ tank_key: key }) => key);
         const fleet = await this.readFleet();
         const left = await withTransaction(this.database, (client) => this.makeBatch(client, fleet, keys));
         for (const key of left) skipped.add(key);
-        if (!batch.some(({ is_new: isNew }) => isNew))
-          await sleep(this.pause * (performance.now() - started));
       }
     }
+  }
+
+  /** Between tanks. What takes longer beside requests than alone is followed by more rest. */
+  private async giveWay(): Promise<void> {
+    this.owedRest += this.pause * (performance.now() - this.restedAt);
+    const rest = Math.min(this.owedRest, LONGEST_REST_MS);
+    if (rest < SHORTEST_REST_MS) await others();
+    else {
+      await sleep(rest);
+      this.owedRest -= rest;
+    }
+    this.restedAt = performance.now();
   }
 
   private async readFleet(): Promise<Fleet> {
@@ -103,7 +119,7 @@ export class Forecasting {
     await batch.readRecords(tanks);
     for (const tank of tanks) {
       batch.take(tank);
-      await others();
+      await this.giveWay();
     }
     await batch.write();
     const held = new Set(tanks.map(({ tank_key: key }) => key));
