@@ -2,14 +2,13 @@
 // connection, the lease, the database or the key is lost. Then it waits and begins anew; what was not acknowledged comes again.
 import { Inject, Injectable } from '@nestjs/common';
 import { LastUse } from '../../common/auth/last-use.js';
-import { CONFIG, type Config } from '../../platform/config/config.js';
 import { describeFailure } from '../../platform/database/failures.js';
 import type { Task } from '../../platform/lifecycle/scheduler.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { BrokerConnection } from './connection.js';
 import { MqttIntake } from './intake.js';
-import { KeyEnded, MqttKey, requireMqtt, type MqttSettings } from './key.js';
+import { KeyEnded, MQTT_SETTINGS, MqttKey, type MqttSettings } from './key.js';
 import { Lease } from './lease.js';
 import { widest } from './topics.js';
 
@@ -29,7 +28,6 @@ export class MqttConsumer {
   /** Whether messages come in here, from all that was asked for. */
   private isConsuming = false;
   private mustRenew = false;
-  private readonly settings: MqttSettings;
   /** Until the next attempt, and after that one. */
   private restMs = 0;
   private waitMs = MIN_WAIT_MS;
@@ -37,7 +35,7 @@ export class MqttConsumer {
   private said = '';
 
   constructor(
-    @Inject(CONFIG) config: Pick<Config, 'mqtt'>,
+    @Inject(MQTT_SETTINGS) private readonly settings: MqttSettings,
     private readonly lease: Lease,
     private readonly intake: MqttIntake,
     private readonly key: MqttKey,
@@ -45,7 +43,6 @@ export class MqttConsumer {
     @Inject(LOGGER) private readonly logger: Logger,
     metrics: Metrics,
   ) {
-    this.settings = requireMqtt(config);
     const help = 'Whether this process takes the messages of the broker.';
     metrics.gauge('mqtt_connected', help, () => Number(this.isConsuming));
   }

@@ -4,7 +4,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { IPublishPacket } from 'mqtt';
 import type { Caller } from '../../common/auth/caller.js';
 import { Problem } from '../../common/problems/problem.js';
-import { CONFIG, type Config } from '../../platform/config/config.js';
 import type { MqttTopic } from '../../platform/config/mqtt-settings.js';
 import { findCode, DatabaseOverloaded, DatabaseUnavailable } from '../../platform/database/failures.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
@@ -13,7 +12,7 @@ import { SourceCatalog } from '../source-catalog.js';
 import type { Outcome } from '../dto/uplink-result.response.js';
 import { mostTelling } from '../uplink-writer.js';
 import { toLabel, UplinksService } from '../uplinks.service.js';
-import { MqttKey, requireMqtt } from './key.js';
+import { MQTT_SETTINGS, MqttKey, type MqttSettings } from './key.js';
 import { isSender } from '../uplink.js';
 import { deviceToKeep, readJson, keptText, postedAs } from './message.js';
 import { firstWildLevel, matches } from './topics.js';
@@ -31,18 +30,15 @@ const MOST_AHEAD_MS = 1_000;
 export class MqttIntake {
   private hasWarned = false;
   private lastAt = 0;
-  private readonly topics: readonly MqttTopic[];
 
   constructor(
-    @Inject(CONFIG) config: Pick<Config, 'mqtt'>,
+    @Inject(MQTT_SETTINGS) private readonly settings: MqttSettings,
     private readonly key: MqttKey,
     private readonly catalog: SourceCatalog,
     private readonly uplinks: UplinksService,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
-  ) {
-    this.topics = requireMqtt(config).topics;
-  }
+  ) {}
 
   /**
    * One promise a message, which resolves when all of it is committed, and rejects when it has to come again: the database is away, or the
@@ -58,7 +54,7 @@ export class MqttIntake {
 
   /** Never rejects: what is wrong shows when it is written. */
   private async prepare(packet: IPublishPacket): Promise<() => Promise<void>> {
-    const entry = this.topics.find(({ filter }) => matches(filter, packet.topic));
+    const entry = this.settings.topics.find(({ filter }) => matches(filter, packet.topic));
     if (entry === undefined || packet.retain) {
       this.metrics.count('mqtt_messages_total', { source: entry?.source ?? 'none', outcome: 'ignored' });
       return () => Promise.resolve();

@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiKeysService } from '../../common/auth/api-keys.service.js';
 import type { Caller } from '../../common/auth/caller.js';
-import { CONFIG, ConfigError, type Config } from '../../platform/config/config.js';
+import { ConfigError, type Config } from '../../platform/config/config.js';
 import { SourceCatalog } from '../source-catalog.js';
 import { isSender } from '../uplink.js';
 
@@ -11,23 +11,15 @@ export class KeyEnded extends Error {}
 
 export type MqttSettings = NonNullable<Config['mqtt']>;
 
-/** The module is there with a broker only. */
-export function requireMqtt({ mqtt }: Pick<Config, 'mqtt'>): MqttSettings {
-  if (mqtt === undefined) throw new Error('There is no broker.');
-  return mqtt;
-}
+export const MQTT_SETTINGS = Symbol('the broker, its topics and the key');
 
 @Injectable()
 export class MqttKey {
-  private readonly settings: MqttSettings;
-
   constructor(
-    @Inject(CONFIG) config: Pick<Config, 'mqtt'>,
+    @Inject(MQTT_SETTINGS) private readonly settings: MqttSettings,
     private readonly keys: ApiKeysService,
     private readonly catalog: SourceCatalog,
-  ) {
-    this.settings = requireMqtt(config);
-  }
+  ) {}
 
   /** Ends the start, with all that is wrong: of the key, or of a source that it does not see. */
   async checkAtStart(): Promise<void> {

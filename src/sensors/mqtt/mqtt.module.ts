@@ -1,4 +1,4 @@
-// Messages of MQTT, taken with connections to the database of their own: the work beside it may take long.
+// Messages of MQTT, where there is a broker: taken with connections to the database of their own: the work beside it may take long.
 import { Module } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { ApiKeysService } from '../../common/auth/api-keys.service.js';
@@ -15,7 +15,7 @@ import { UplinkWriter } from '../uplink-writer.js';
 import { UplinksService } from '../uplinks.service.js';
 import { MqttConsumer } from './consumer.js';
 import { MqttIntake } from './intake.js';
-import { MqttKey } from './key.js';
+import { MQTT_SETTINGS, MqttKey } from './key.js';
 import { Lease } from './lease.js';
 
 /** Of a message that waits for a lock, the connection to the broker would otherwise be lost. */
@@ -30,6 +30,7 @@ function createWriter(writes: IngestWrites, metrics: Metrics, config: Config): R
 
 @Module({
   providers: [
+    { provide: MQTT_SETTINGS, inject: [CONFIG], useFactory: ({ mqtt }: Config) => mqtt },
     {
       provide: Reads,
       inject: [MQTT_POOL, CONFIG],
