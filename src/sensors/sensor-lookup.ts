@@ -105,6 +105,6 @@ function scaleFrom({ factor, offset, empty, full }: BatteryScale): BatteryScale 
   return { factor, offset, empty, full };
 }
 
-export function ruleFrom({ path, equals, below, above, absent }: Rule): Rule {
+function ruleFrom({ path, equals, below, above, absent }: Rule): Rule {
   return { path, equals, below, above, absent };
 }

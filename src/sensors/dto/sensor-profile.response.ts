@@ -24,7 +24,7 @@ import { MAX_PATH, pathFault } from '../path.js';
 import { profileFrom } from '../sensor-lookup.js';
 import type { SensorProfile } from '../sensor-profile.entity.js';
 
-export const MAX_RULES = 20;
+const MAX_RULES = 20;
 
 export const Path = (example: string, min: 0 | 1 = 1, required = true): PropertyDecorator =>
   applyDecorators(

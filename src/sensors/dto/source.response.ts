@@ -1,6 +1,7 @@
 // A source as the API shows it: the one description of its fields, with the rules that bodies are checked by.
 import { applyDecorators } from '@nestjs/common';
 import { PickType } from '@nestjs/swagger';
+import { plainToInstance } from 'class-transformer';
 import { IsOptional, ValidateIf } from 'class-validator';
 import { isTimeZone, UTC } from '../../common/datetime/time-zone.js';
 import { isoFrom } from '../../common/datetime/datetime.js';
@@ -15,8 +16,7 @@ import { createListResponse } from '../../common/pagination/dto/list.response.js
 import { fault, quote } from '../../common/validation/fault.js';
 import { fieldRule, IsAmong, IsListOf, IsText, MayBeLeftOut } from '../../common/validation/field-rules.js';
 import { ID } from '../../common/validation/values.js';
-import { ruleFrom } from '../sensor-lookup.js';
-import { ENCODINGS, type SourceRules } from '../source.js';
+import { ENCODINGS } from '../source.js';
 import type { Source } from '../source.entity.js';
 import { Path, PlaceOrNull, Rules, WholeNumber, type RejectRuleResponse } from './sensor-profile.response.js';
 
@@ -207,31 +207,16 @@ export class DeletedSourceTokenResponse extends PickType(SourceTokenResponse, ['
 export type SourceRow = Omit<Source, 'created_at' | 'updated_at'> &
   Record<'created_at' | 'updated_at', string | Date>;
 
+/** In the order of the classes: the database has one of its own in each object. */
 export function toSourceResponse(row: SourceRow): SourceResponse {
-  return {
+  return plainToInstance(SourceResponse, {
     id: row.id,
     object: 'source',
     created_at: isoFrom(row.created_at),
     updated_at: isoFrom(row.updated_at),
     name: row.name,
     built_in: row.built_in,
-    ...inOrder(row.rules),
+    ...row.rules,
     customer_id: row.customer_id,
-  };
-}
-
-/** The database has an order of its own in each object. */
-function inOrder(rules: SourceRules): Pick<SourceResponse, keyof SourceRules> {
-  const { messages, device, time, payload, channels, battery_percent, rssi_dbm, snr_db } = rules;
-  return {
-    messages,
-    device: device && { path: device.path, topic: device.topic },
-    time: time && { path: time.path, time_zone: time.time_zone },
-    payload: payload && payload.map(({ path, as }) => ({ path, as })),
-    channels: channels && channels.map(({ name, path }) => ({ name, path })),
-    battery_percent,
-    rssi_dbm,
-    snr_db,
-    ignore_when: rules.ignore_when.map(ruleFrom),
-  };
+  });
 }
