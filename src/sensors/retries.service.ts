@@ -13,7 +13,7 @@ import { QuarantineService } from './quarantine.service.js';
 import { SourceCatalog } from './source-catalog.js';
 import { mostTelling, UplinkWriter, type Sent } from './uplink-writer.js';
 import { isSender, SENDERS } from './uplink.js';
-import { keptAs, readKept, readSent, toUplink } from './uplinks.service.js';
+import { readKept, readSent, toSent } from './uplinks.service.js';
 
 /** In one call, and of those at a time: few, when they are large. */
 const MAX_TRIED = 1_000;
@@ -155,18 +155,9 @@ export class RetriesService {
     const chosen = (same.length > 0 ? same : readings).filter(({ outcome }) => outcome !== 'ignored');
     const [only] = chosen;
     const isSame = chosen.length === 1 && (only?.deviceId ?? '') === deviceId;
-    const sent = chosen.map((reading) => ({
-      uplink: toUplink(reading, at),
-      origin: {
-        source,
-        boundTo: found.customer_id ?? boundTo,
-        topic,
-        arrivedAt: at,
-        ...keptAs(reading),
-        ...(isSame && { keptAs: id }),
-      },
-    }));
-    return { sent, leaves: !isSame };
+    const owner = found.customer_id ?? boundTo;
+    const origin = { source, boundTo: owner, topic, arrivedAt: at, ...(isSame && { keptAs: id }) };
+    return { sent: chosen.map((reading) => toSent(reading, origin)), leaves: !isSame };
   }
 }
 

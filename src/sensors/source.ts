@@ -6,7 +6,7 @@ import { NUMBERS } from '../rules.js';
 import { applies, type Rule } from './interpret.js';
 import { readBattery, readPlainNumber } from './measured.js';
 import { jsonIn, valueAt } from './path.js';
-import { readDevice, readId, readRecord, readTime, YEAR_2000, type Uplink } from './uplink.js';
+import { NO_SIGNAL, readDevice, readId, readRecord, readTime, YEAR_2000, type Uplink } from './uplink.js';
 
 export const ENCODINGS = ['json', 'hex', 'base64'] as const;
 
@@ -62,7 +62,7 @@ const NOTHING = {
   time: null,
   decoded: undefined,
   frameCounter: null,
-  signal: { rssi: null, snr: null, gatewayId: null },
+  signal: NO_SIGNAL,
   battery: null,
 } as const;
 
@@ -87,7 +87,7 @@ function whole(message: unknown, detail: string): SourceReading {
 }
 
 /** The uplinks of one message, one for each of its channels. */
-export function readMessage(rules: SourceRules, message: unknown, arrival: Arrival): SourceReading[] {
+function readMessage(rules: SourceRules, message: unknown, arrival: Arrival): SourceReading[] {
   const rule = rules.ignore_when.find((one) => applies(one, message));
   if (rule !== undefined) {
     const detail = `Ignored by a rule: ${said(rule.path, valueAt(message, rule.path))}.`;

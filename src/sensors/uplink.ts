@@ -38,6 +38,8 @@ export interface Signal {
   readonly gatewayId: string | null;
 }
 
+export const NO_SIGNAL: Signal = { rssi: null, snr: null, gatewayId: null };
+
 /** A message that holds no reading. */
 export interface Ignored {
   readonly ignored: string;
@@ -103,7 +105,7 @@ export function bestSignal(received: unknown, gatewayIdOf: (entry: JsonRecord) =
   const entries = Array.isArray(received) ? received.filter(isRecord) : [];
   let best: JsonRecord | undefined;
   for (const entry of entries) if (best === undefined || readRssi(entry) > readRssi(best)) best = entry;
-  if (best === undefined) return { rssi: null, snr: null, gatewayId: null };
+  if (best === undefined) return NO_SIGNAL;
   return {
     rssi: finiteNumber(best['rssi']),
     snr: finiteNumber(best['snr']) ?? 0,

@@ -25,8 +25,8 @@ import { MAX_MESSAGE_BRACKETS } from './path.js';
 import { readSource, validationCodeIn } from './source.js';
 import type { Arrival, SourceReading, SourceRules } from './source.js';
 import { SourceCatalog, type FoundSource } from './source-catalog.js';
-import { UplinkWriter, type Origin } from './uplink-writer.js';
-import type { Ignored, Message, Sender, Uplink } from './uplink.js';
+import { UplinkWriter, type Origin, type Sent } from './uplink-writer.js';
+import { NO_SIGNAL, type Ignored, type Message, type Sender } from './uplink.js';
 
 type Bound = Pick<Caller, 'customerId'>;
 
@@ -174,10 +174,7 @@ export class UplinksService {
   ): Promise<() => Promise<SourceResultResponse[]>> {
     const sent = readings
       .filter(({ outcome }) => outcome !== 'ignored')
-      .map((reading) => ({
-        uplink: toUplink(reading, shared.arrivedAt),
-        origin: { ...shared, ...keptAs(reading) },
-      }));
+      .map((reading) => toSent(reading, shared));
     const write = await this.writer.prepare(sent, { isDryRun });
     return async () => {
       const written = await write();
@@ -207,7 +204,7 @@ function only<T>([first]: readonly T[]): T {
 const NO_UPLINK = {
   decoded: undefined,
   frameCounter: null,
-  signal: { rssi: null, snr: null, gatewayId: null },
+  signal: NO_SIGNAL,
   isMalformed: true,
 };
 
@@ -239,17 +236,15 @@ export function readKept(
   }));
 }
 
-/** As the writer takes it. One without a device or a time has that of its arrival. */
-export function toUplink(reading: KeptReading, arrivedAt = Date.now()): Uplink {
-  return {
+/** As the writer takes it. One without a device has none in quarantine, and one without a time has that of its arrival. */
+export function toSent(reading: KeptReading, shared: Omit<Origin, 'payload'>): Sent {
+  const { text: payload, detail, isWhole } = reading;
+  const uplink = {
     ...reading,
     deviceId: reading.deviceId ?? '',
-    at: reading.at ?? arrivedAt,
+    at: reading.at ?? shared.arrivedAt ?? Date.now(),
     isMalformed: reading.outcome === 'malformed',
     isOfArrival: reading.time !== 'message',
   };
-}
-
-export function keptAs({ text, detail, isWhole }: KeptReading): Pick<Origin, 'payload' | 'detail' | 'form'> {
-  return { payload: text, detail, form: isWhole ? 'body' : null };
+  return { uplink, origin: { ...shared, payload, detail, form: isWhole ? 'body' : null } };
 }
