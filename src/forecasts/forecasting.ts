@@ -42,6 +42,7 @@ const FIND_TANKS = `
 export class Forecasting {
   private fleet: Fleet | undefined;
   private outlooks = new Map<number, Outlook>();
+  private mayGoOn = () => true;
   private owedRest = 0;
   private restedAt = 0;
 
@@ -53,20 +54,21 @@ export class Forecasting {
 
   /** Does all there is to do now. */
   async run(mayGoOn = () => true): Promise<void> {
+    this.mayGoOn = mayGoOn;
     const night = Math.floor((this.clock() - NIGHT_BEGINS_MS) / DAY_MS);
     const begin = (): Promise<boolean> =>
       beginRound(this.database, night, new Date(this.clock()), () => this.giveWay());
     this.restedAt = performance.now();
     if ((await this.readFleet()).night < night) await begin();
-    await this.makeAll(mayGoOn);
+    await this.makeAll();
     // The first tanks need not wait for the night to have a season.
-    if (mayGoOn() && (await begin())) await this.makeAll(mayGoOn);
+    if (mayGoOn() && (await begin())) await this.makeAll();
     if (mayGoOn()) await endRound(this.database, new Date(this.clock()));
   }
 
-  private async makeAll(mayGoOn: () => boolean): Promise<void> {
+  private async makeAll(): Promise<void> {
     const skipped = new Set<string>();
-    while (mayGoOn()) {
+    while (this.mayGoOn()) {
       await this.database.query('select fold_alert_counts()');
       const { round } = await this.readFleet();
       const now = this.clock();
@@ -77,7 +79,7 @@ export class Forecasting {
       ]);
       const found = rows.filter(({ tank_key: key }) => !skipped.has(key));
       if (found.length === 0) return;
-      for (let from = 0; from < found.length && mayGoOn(); from += TANKS_AT_ONCE) {
+      for (let from = 0; from < found.length && this.mayGoOn(); from += TANKS_AT_ONCE) {
         const keys = found.slice(from, from + TANKS_AT_ONCE).map(({ tank_key: key }) => key);
         const fleet = await this.readFleet();
         const left = await withTransaction(this.database, (client) => this.makeBatch(client, fleet, keys));
@@ -86,11 +88,11 @@ export class Forecasting {
     }
   }
 
-  /** Between tanks. What takes longer beside requests than alone is followed by more rest. */
+  /** Between tanks, unless it is to end. What takes longer beside requests than alone is followed by more rest. */
   private async giveWay(): Promise<void> {
     this.owedRest += this.pause * (performance.now() - this.restedAt);
     const rest = Math.min(this.owedRest, LONGEST_REST_MS);
-    if (rest < SHORTEST_REST_MS) await others();
+    if (rest < SHORTEST_REST_MS || !this.mayGoOn()) await others();
     else {
       await sleep(rest);
       this.owedRest -= rest;
