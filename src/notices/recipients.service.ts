@@ -151,7 +151,7 @@ export class RecipientsService {
       const change = describeChange('recipient', next.id, 'create', RecipientFields, {
         ownerId: next.owner_id,
       });
-      return { ...(await result(manager, next.id)), change };
+      return { object: await show(manager, next.id), change };
     });
   }
 
@@ -173,14 +173,14 @@ export class RecipientsService {
         faults.push(fieldFault('events', NOTHING_TO_TELL));
       if (faults.length > 0) throw invalidFields(faults);
       const changed = changedFields(storedFields(stored), storedFields(next));
-      if (changed.length === 0) return { object: shown, tagged: taggedPart(shown) };
+      if (changed.length === 0) return { object: shown };
       if (next.email !== stored.email) await this.changeAddress(manager, stored, next, writer);
       await update(manager, stored, next);
       const change = describeChange('recipient', id, 'update', changed, {
         ownerId: stored.owner_id,
         before: shown,
       });
-      return { ...(await result(manager, id)), change };
+      return { object: await show(manager, id), change };
     });
   }
 
@@ -201,7 +201,7 @@ export class RecipientsService {
       if (['active', 'paused'].includes(findRecipientStatus(stored))) throw alreadyConfirmed();
       await manager.query(LOCK_COUNTS);
       await this.ask(manager, stored, await customerOf(manager, stored));
-      return result(manager, id);
+      return { object: await show(manager, id) };
     });
   }
 
@@ -342,12 +342,8 @@ async function update(manager: EntityManager, stored: Recipient, next: Recipient
   ]);
 }
 
-async function result(
-  manager: EntityManager,
-  id: string,
-): Promise<{ object: RecipientResponse; tagged: object }> {
-  const object = toRecipientResponse(await manager.findOneByOrFail(Recipient, { id }));
-  return { object, tagged: taggedPart(object) };
+async function show(manager: EntityManager, id: string): Promise<RecipientResponse> {
+  return toRecipientResponse(await manager.findOneByOrFail(Recipient, { id }));
 }
 
 const customerOf = (manager: EntityManager, { owner_id: id }: Recipient): Promise<Customer | null> =>

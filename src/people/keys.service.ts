@@ -124,10 +124,10 @@ export class KeysService {
   /** One that is revoked already stays as it is. */
   revoke(prefix: string, writer: Writer): Promise<WriteResult<ApiKeyResponse>> {
     return this.changeOne(prefix, writer, async (manager, key) => {
-      if (key.revoked_at !== null) return shown(key);
+      if (key.revoked_at !== null) return { object: toApiKeyResponse(key) };
       await manager.update(ApiKey, { prefix }, { revoked_at: () => 'now()' });
       const change = describeChange('key', prefix, 'revoke', ['revoked_at'], { ownerId: key.customer_id });
-      return { ...shown(await manager.findOneByOrFail(ApiKey, { prefix })), change };
+      return { object: await show(manager, prefix), change };
     });
   }
 
@@ -136,10 +136,10 @@ export class KeysService {
     bounds: KeyBounds,
   ): Promise<WriteResult<ApiKeyWithSecretResponse>> {
     const { prefix, secret } = await insertKey(manager, bounds);
-    const { object, tagged } = shown(await manager.findOneByOrFail(ApiKey, { prefix }));
     const fields = ['name', 'scopes', 'customer_id', 'expires_at'];
     const change = describeChange('key', prefix, 'create', fields, { ownerId: bounds.customer_id });
-    return { object: Object.assign(object, { secret }), tagged, change, location: `/v1/keys/${prefix}` };
+    const object = Object.assign(await show(manager, prefix), { secret });
+    return { object, change, location: `/v1/keys/${prefix}` };
   }
 
   private changeOne<T extends object>(
@@ -152,7 +152,7 @@ export class KeysService {
         ? await manager.query<FoundKey[]>(`${FIND_ONE.text} for update`, [prefix, writer.customerId])
         : [];
       if (key === undefined) throw noSuch('key');
-      requireConditions(writer, 'key', shown(key).tagged);
+      requireConditions(writer, 'key', taggedKey(toApiKeyResponse(key)));
       return work(manager, key);
     });
   }
@@ -168,9 +168,8 @@ export async function insertKey(
   return { prefix, secret };
 }
 
-function shown(key: Omit<ApiKey, 'hash'>): { object: ApiKeyResponse; tagged: object } {
-  const object = toApiKeyResponse(key);
-  return { object, tagged: taggedKey(object) };
+async function show(manager: EntityManager, prefix: string): Promise<ApiKeyResponse> {
+  return toApiKeyResponse(await manager.findOneByOrFail(ApiKey, { prefix }));
 }
 
 /** What a key would have that its giver has not. No end is after any. */

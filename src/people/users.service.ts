@@ -115,12 +115,12 @@ export class UsersService {
       }
       if (faults.length > 0) throw invalidFields(faults);
       const fields = changedFields(pick(stored), { ...pick(stored), role, customer_id });
-      if (fields.length === 0) return { object: before, tagged: taggedUser(before) };
+      if (fields.length === 0) return { object: before };
       if (role !== 'admin') await requireOtherAdmin(manager, stored);
       await manager.update(User, { id }, { role, customer_id, updated_at: nextUpdatedAt });
       const object = toUserResponse(await manager.findOneByOrFail(User, { id }));
       const change = describeChange('user', id, 'update', fields, { ownerId: customer_id, before });
-      return { object, tagged: taggedUser(object), change };
+      return { object, change };
     });
   }
 

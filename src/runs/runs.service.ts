@@ -98,11 +98,12 @@ export class RunsService {
       id,
       writer,
       async (manager, stored) => {
-        const written = await save(manager, id, stored, entered(toPlan(stored), tankId, body), tankId);
-        const stop = stopIn(written.object);
+        const plan = entered(toPlan(stored), tankId, body);
+        const { object: run, change } = await save(manager, id, stored, plan, tankId);
+        const stop = stopIn(run);
         if (stop === undefined) throw noStop();
-        const { change } = written;
-        return { ...written, object: stop, ...(change && { change: { ...change, name: stored.name } }) };
+        const written = { object: stop, tagged: taggedPart(run) };
+        return change === undefined ? written : { ...written, change: { ...change, name: stored.name } };
       },
       (stored) => stopIn(stored) !== undefined,
     );
@@ -166,8 +167,7 @@ async function save(
   if (before !== undefined) requireKept(before, next.stops);
   await requireFree(manager, id, next);
   const changes = before === undefined ? {} : comparePlans(before, next);
-  if (stored !== undefined && Object.keys(changes).length === 0)
-    return { object: stored, tagged: taggedPart(stored) };
+  if (stored !== undefined && Object.keys(changes).length === 0) return { object: stored };
   const runId = await write(manager, id, stored !== undefined, next);
   if (enteredAt !== undefined) await manager.query(NOTE_ENTRY, [runId, enteredAt]);
   const object = await find(manager, runId);
@@ -177,7 +177,7 @@ async function save(
     stored === undefined
       ? describeChange('run', runId, 'create', Object.keys(next), whose)
       : describeChange('run', runId, 'update', Object.keys(changes), whose);
-  return { object, tagged: taggedPart(object), change };
+  return { object, change };
 }
 
 async function write(
