@@ -11,6 +11,7 @@ import { fieldFault, invalidFields } from '../common/validation/field-mistakes.j
 import { createdAtFaults } from '../common/validation/read-only-fields.js';
 import {
   changedFields,
+  deletion,
   describeChange,
   nextUpdatedAt,
   storedFields,
@@ -156,7 +157,8 @@ export class RecipientsService {
   }
 
   patch(id: string, body: RecipientPatch, writer: Writer): Promise<WriteResult<RecipientResponse>> {
-    return this.changeOne(id, writer, async (manager, stored, shown) => {
+    return this.writes.run(writer, async (manager) => {
+      const { stored, shown } = await lock(manager, id, writer);
       const {
         owner_id: owner,
         status: _s,
@@ -185,19 +187,17 @@ export class RecipientsService {
   }
 
   remove(id: string, writer: Writer): Promise<WriteResult<DeletedRecipientResponse>> {
-    return this.changeOne(id, writer, async (manager, { owner_id: ownerId }, shown) => {
+    return this.writes.run(writer, async (manager) => {
+      const { shown } = await lock(manager, id, writer);
       await manager.delete(Recipient, { id });
-      const object = { id, object: 'recipient', deleted: true } as const;
-      return {
-        object,
-        change: describeChange('recipient', id, 'delete', ['deleted'], { ownerId, before: shown }),
-      };
+      return deletion('recipient', id, shown.owner_id, shown);
     });
   }
 
   /** Sends the mail with the link once more. */
   confirmation(id: string, writer: Writer): Promise<WriteResult<RecipientResponse>> {
-    return this.changeOne(id, writer, async (manager, stored) => {
+    return this.writes.run(writer, async (manager) => {
+      const { stored } = await lock(manager, id, writer);
       if (['active', 'paused'].includes(findRecipientStatus(stored))) throw alreadyConfirmed();
       await manager.query(LOCK_COUNTS);
       await this.ask(manager, stored, await customerOf(manager, stored));
@@ -288,21 +288,15 @@ export class RecipientsService {
       [id, confirmationSubject(language, customer?.name ?? null), isOn ? 'pending' : 'off'],
     );
   }
+}
 
-  /** For what is done with one that is there, and locked. */
-  changeOne<T extends object>(
-    id: string,
-    writer: Writer,
-    work: (manager: EntityManager, stored: Recipient, shown: RecipientResponse) => Promise<WriteResult<T>>,
-  ): Promise<WriteResult<T>> {
-    return this.writes.run(writer, async (manager) => {
-      const stored = await find(manager, id, writer.customerId);
-      if (stored === null) throw noSuch('recipient');
-      const shown = toRecipientResponse(stored);
-      requireConditions(writer, 'recipient', taggedPart(shown));
-      return work(manager, stored, shown);
-    });
-  }
+/** One that the writer sees, as its conditions want it. */
+export async function lock(manager: EntityManager, id: string, writer: Writer) {
+  const stored = await find(manager, id, writer.customerId);
+  if (stored === null) throw noSuch('recipient');
+  const shown = toRecipientResponse(stored);
+  requireConditions(writer, 'recipient', taggedPart(shown));
+  return { stored, shown };
 }
 
 const RecipientFields = ['email', 'name', 'owner_id', 'events', 'daily_at', 'time_zone', 'language'];

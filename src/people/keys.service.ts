@@ -105,7 +105,8 @@ export class KeysService {
 
   /** A new key with the bounds of the old one, which ends after the time it is kept, or earlier if it was to. */
   roll(prefix: string, keepSeconds: number, writer: Writer): Promise<WriteResult<ApiKeyWithSecretResponse>> {
-    return this.changeOne(prefix, writer, async (manager, old) => {
+    return this.writes.run(writer, async (manager) => {
+      const old = await lock(manager, prefix, writer);
       if (findExcess(old, writer).length > 0) throw hasMore();
       if (!old.is_active) throw keyEnded();
       const end = `update api_keys set expires_at = least(expires_at, now() + $2 * interval '1 second') where prefix = $1`;
@@ -123,7 +124,8 @@ export class KeysService {
 
   /** One that is revoked already stays as it is. */
   revoke(prefix: string, writer: Writer): Promise<WriteResult<ApiKeyResponse>> {
-    return this.changeOne(prefix, writer, async (manager, key) => {
+    return this.writes.run(writer, async (manager) => {
+      const key = await lock(manager, prefix, writer);
       if (key.revoked_at !== null) return { object: toApiKeyResponse(key) };
       await manager.update(ApiKey, { prefix }, { revoked_at: () => 'now()' });
       const change = describeChange('key', prefix, 'revoke', ['revoked_at'], { ownerId: key.customer_id });
@@ -141,21 +143,15 @@ export class KeysService {
     const object = Object.assign(await show(manager, prefix), { secret });
     return { object, change, location: `/v1/keys/${prefix}` };
   }
+}
 
-  private changeOne<T extends object>(
-    prefix: string,
-    writer: Writer,
-    work: (manager: EntityManager, key: FoundKey) => Promise<WriteResult<T>>,
-  ): Promise<WriteResult<T>> {
-    return this.writes.run(writer, async (manager) => {
-      const [key] = isStorable(prefix)
-        ? await manager.query<FoundKey[]>(`${FIND_ONE.text} for update`, [prefix, writer.customerId])
-        : [];
-      if (key === undefined) throw noSuch('key');
-      requireConditions(writer, 'key', taggedKey(toApiKeyResponse(key)));
-      return work(manager, key);
-    });
-  }
+/** One that the writer sees, as its conditions want it. */
+async function lock(manager: EntityManager, prefix: string, writer: Writer): Promise<FoundKey> {
+  const asked = isStorable(prefix) ? prefix : null;
+  const [key] = await manager.query<FoundKey[]>(`${FIND_ONE.text} for update`, [asked, writer.customerId]);
+  if (key === undefined) throw noSuch('key');
+  requireConditions(writer, 'key', taggedKey(toApiKeyResponse(key)));
+  return key;
 }
 
 /** Returns the key itself, which is not kept. */

@@ -10,6 +10,7 @@ import { fieldFault, invalidFields } from '../common/validation/field-mistakes.j
 import { createdAtFaults } from '../common/validation/read-only-fields.js';
 import {
   changedFields,
+  deletion,
   describeChange,
   nextUpdatedAt,
   RecordedWrites,
@@ -188,11 +189,7 @@ export class WebhookEndpointsService {
   remove(id: string, writer: Writer): Promise<WriteResult<DeletedWebhookEndpointResponse>> {
     return this.changeOne(id, writer, async (manager, { stored }) => {
       await manager.delete(WebhookEndpoint, { id });
-      const whose = { ownerId: stored.customer_id, before: stored };
-      return {
-        object: { id, object: 'webhook_endpoint', deleted: true } as const,
-        change: describeChange('webhook_endpoint', id, 'delete', ['deleted'], whose),
-      };
+      return deletion('webhook_endpoint', id, stored.customer_id, stored);
     });
   }
 

@@ -119,6 +119,17 @@ export interface WriteResult<T> {
   readonly location?: string;
 }
 
+/** Of an object that is gone. `before`: as it was shown. */
+export function deletion<Type extends ActivityType>(
+  type: Type,
+  id: string,
+  ownerId: string | null,
+  before: object,
+) {
+  const object = { id, object: type, deleted: true } as const;
+  return { object, change: describeChange(type, id, 'delete', ['deleted'], { ownerId, before }) };
+}
+
 /** What a restoration changes, where nothing else is. */
 export const RESTORED: Changes = { deleted: { from: true, to: false } };
 
