@@ -75,9 +75,8 @@ export class KeysService {
   ) {}
 
   async list(query: ListQuery, boundTo: string | null): Promise<Page<ApiKeyResponse>> {
-    const { since, until, skip, size, isLarge } = query;
-    const values = [since, until, skip, size, boundTo];
-    const rows = await this.reads.page<ApiKeyRow & CountedRow>(LIST, values, isLarge);
+    const values = [...query.place, boundTo];
+    const rows = await this.reads.page<ApiKeyRow & CountedRow>(LIST, values, query.isLarge);
     return pageFromRows(ApiKeyResponse, rows, toApiKeyResponse, query);
   }
 

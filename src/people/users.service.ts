@@ -64,9 +64,8 @@ export class UsersService {
   ) {}
 
   async list(query: ListQuery, boundTo: string | null): Promise<Page<UserResponse>> {
-    const { since, until, skip, size, isLarge } = query;
-    const values = [since, until, skip, size, boundTo];
-    const rows = await this.reads.page<UserRow & CountedRow>(LIST, values, isLarge);
+    const values = [...query.place, boundTo];
+    const rows = await this.reads.page<UserRow & CountedRow>(LIST, values, query.isLarge);
     return pageFromRows(UserResponse, rows, toUserResponse, query);
   }
 

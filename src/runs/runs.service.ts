@@ -50,10 +50,9 @@ export class RunsService {
   ) {}
 
   async list(query: RunsQuery): Promise<Page<RunSummaryResponse>> {
-    const { since, until, skip, size, isLarge, date_gte, date_lte, status, tank_id } = query;
-    const filters = [date_gte, date_lte, status, tank_id].map((value) => value ?? null);
-    const values = [since, until, skip, size, ...filters];
-    const rows = await this.reads.page<RunSummaryRow & CountedRow>(LIST, values, isLarge);
+    const { date_gte = null, date_lte = null, status = null, tank_id = null } = query;
+    const values = [...query.place, date_gte, date_lte, status, tank_id];
+    const rows = await this.reads.page<RunSummaryRow & CountedRow>(LIST, values, query.isLarge);
     return pageFromRows(RunSummaryResponse, rows, toRunSummary, query);
   }
 
