@@ -1,6 +1,6 @@
 // Reads who changed what: one statement a request, so that a page and its total are of one snapshot.
 import { Injectable } from '@nestjs/common';
-import { Reads, type PageRows } from '../platform/database/reads.js';
+import { Reads, type Statement } from '../platform/database/reads.js';
 import { pageFromRows, pageOfCounted, pageOfFew } from '../common/pagination/page.js';
 import type { CountedRow, Listed, Page } from '../common/pagination/page.js';
 import { ActivityResponse, toActivityResponse } from './dto/activity.response.js';
@@ -33,23 +33,23 @@ export class ActivityService {
   constructor(private readonly reads: Reads) {}
 
   async list(query: ActivityQuery, boundTo: string | null): Promise<Page<ActivityResponse>> {
-    const rows = await this.readPage(query, boundTo);
+    const [statement, values] = findList(query, boundTo);
+    const all = [...query.place, ...values];
+    const rows = await this.reads.page<ActivityRow & CountedRow>(statement, all, query.isLarge);
     const toResponse = (row: ActivityRow) => toActivityResponse(row, boundTo);
     return pageFromRows(ActivityResponse, rows, toResponse, query);
   }
+}
 
-  private readPage(
-    query: ActivityQuery,
-    boundTo: string | null,
-  ): Promise<PageRows<ActivityRow & CountedRow>> {
-    const { since, until, skip, size, isLarge, type = null, actor = null, operation = null } = query;
-    const values = [since, until, skip, size, type, actor];
-    const narrowed = [...values, operation, boundTo];
-    if (query.object_id !== undefined)
-      return this.reads.page(LIST_OF_OBJECT, [...narrowed, query.object_id], isLarge);
-    if (boundTo !== null) return this.reads.page(LIST_OF_BOUND_KEY, narrowed, isLarge);
-    if (operation !== null) return this.reads.page(LIST_OF_OPERATION, narrowed, isLarge);
-    const [ofType, all] = actor === null ? [LIST_OF_TYPE, LIST] : [LIST_OF_BOTH, LIST_OF_ACTOR];
-    return this.reads.page(type === null ? all : ofType, values, isLarge);
-  }
+function findList(
+  { type, actor, operation, object_id: objectId }: ActivityQuery,
+  boundTo: string | null,
+): [Statement, (string | null)[]] {
+  const values = [type ?? null, actor ?? null];
+  const narrowed = [...values, operation ?? null, boundTo];
+  if (objectId !== undefined) return [LIST_OF_OBJECT, [...narrowed, objectId]];
+  if (boundTo !== null) return [LIST_OF_BOUND_KEY, narrowed];
+  if (operation !== undefined) return [LIST_OF_OPERATION, narrowed];
+  const [ofType, all] = actor === undefined ? [LIST_OF_TYPE, LIST] : [LIST_OF_BOTH, LIST_OF_ACTOR];
+  return [type === undefined ? all : ofType, values];
 }

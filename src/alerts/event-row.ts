@@ -1,5 +1,5 @@
 // How an event's row becomes the object that the API shows and webhooks carry. Apart from the response class, so that the worker's
-// process needs nothing of Nest.
+// process loads none of what describes the API.
 import { isoFromPostgres } from '../common/datetime/datetime.js';
 import { roundTo } from '../common/rounding.js';
 import type { EventDataResponse, EventResponse } from './dto/event.response.js';

@@ -1,10 +1,10 @@
 // Reads events: one statement a request, so that a page and its total are of one snapshot.
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Reads, type PageRows, type Statement } from '../platform/database/reads.js';
+import { Reads, type Statement } from '../platform/database/reads.js';
 import { resolveOwner } from '../common/auth/caller.js';
 import { byIds, pageFromRows, pageOfCounted, pageOfFew } from '../common/pagination/page.js';
 import type { CountedRow, Listed, Page } from '../common/pagination/page.js';
-import { notFound } from '../common/problems/problem.js';
+import { noSuch } from '../common/problems/problem.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { EventResponse, type EventsQuery } from './dto/event.response.js';
 import { toEventResponse, type EventRow } from './event-row.js';
@@ -63,13 +63,15 @@ export class EventsService implements OnModuleInit {
   }
 
   async list(query: EventsQuery, boundTo: string | null): Promise<Page<EventResponse>> {
-    const rows = await this.readPage(query, boundTo);
+    const [statement, values] = findList(query, resolveOwner(query.owner_id, boundTo));
+    const all = [...query.place, ...values];
+    const rows = await this.reads.page<EventRow & CountedRow>(statement, all, query.isLarge);
     return pageFromRows(EventResponse, rows, toEventResponse, query);
   }
 
   async get(id: string, boundTo: string | null): Promise<EventResponse> {
     const row = await this.reads.firstRow<EventRow>(FIND_ONE, [id, boundTo]);
-    if (row === undefined) throw notFound('There is no event with this id.');
+    if (row === undefined) throw noSuch('event');
     return toEventResponse(row);
   }
 
@@ -79,18 +81,14 @@ export class EventsService implements OnModuleInit {
     const rows = await this.reads.rows<EventRow>(FIND_ALL, [JSON.stringify(ids), boundTo], true);
     return new Map(rows.map((row) => [row.id, toEventResponse(row)]));
   }
+}
 
-  private readPage(query: EventsQuery, boundTo: string | null): Promise<PageRows<EventRow & CountedRow>> {
-    const { since, until, skip, size, isLarge, type = null, tank_id: tankId } = query;
-    const owner = resolveOwner(query.owner_id, boundTo);
-    const values = [since, until, skip, size];
-    if (tankId !== undefined) return this.reads.page(LIST_OF_TANK, [...values, type, tankId, owner], isLarge);
-    if (owner !== null) {
-      return type === null
-        ? this.reads.page(LIST_OF_OWNER, [...values, owner], isLarge)
-        : this.reads.page(LIST_OF_OWNER_AND_TYPE, [...values, type, owner], isLarge);
-    }
-    if (type !== null) return this.reads.page(LIST_OF_TYPE, [...values, type], isLarge);
-    return this.reads.page(LIST, values, isLarge);
-  }
+function findList(
+  { type, tank_id: tankId }: EventsQuery,
+  owner: string | null,
+): [Statement, (string | null)[]] {
+  if (tankId !== undefined) return [LIST_OF_TANK, [type ?? null, tankId, owner]];
+  if (owner !== null)
+    return type === undefined ? [LIST_OF_OWNER, [owner]] : [LIST_OF_OWNER_AND_TYPE, [type, owner]];
+  return type === undefined ? [LIST, []] : [LIST_OF_TYPE, [type]];
 }

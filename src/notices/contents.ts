@@ -124,17 +124,23 @@ function withFoot(
   };
 }
 
-const DAY = { weekday: 'short', day: 'numeric', month: 'short' } as const;
-
 /** Writes to one recipient, in its language and time zone. */
 class Writer {
   private readonly words;
+  private readonly numbers;
+  private readonly days;
+  private readonly moments;
 
   constructor(
     private readonly to: Addressed,
     private readonly publicUrl: string,
   ) {
     this.words = WORDS[to.language];
+    const { locale } = this.words;
+    const day = { weekday: 'short', day: 'numeric', month: 'short', timeZone: to.time_zone } as const;
+    this.numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+    this.days = new Intl.DateTimeFormat(locale, day);
+    this.moments = new Intl.DateTimeFormat(locale, { ...day, hour: '2-digit', minute: '2-digit' });
   }
 
   async events(database: Database): Promise<Body | undefined> {
@@ -146,7 +152,7 @@ class Writer {
       const { reading, tank } = event.data;
       const title = happening(this.to.language, event.type, now?.name ?? tank.name, reading.fill_percentage);
       const facts = { ...factsOf(event), ...now, level: now?.level ?? reading.fill_percentage };
-      return this.item(title, facts, now !== undefined, [this.moment(new Date(reading.created_at))]);
+      return this.item(title, facts, now !== undefined, [this.moments.format(new Date(reading.created_at))]);
     });
     if (items.length === 0) return undefined;
     return {
@@ -205,8 +211,12 @@ class Writer {
     const { level, capacity, capacity_unit: unit, threshold, reported_at: at, is_silent: isSilent } = tank;
     const { level: said, alertAt, lastReading } = this.words;
     if (level === null) return '';
-    const full = said(percent(level), this.number((capacity * level) / 100), this.volume(capacity, unit));
-    const since = isSilent && at !== null ? `, ${lastReading} ${this.moment(at)}` : '';
+    const full = said(
+      percent(level),
+      this.numbers.format((capacity * level) / 100),
+      this.volume(capacity, unit),
+    );
+    const since = isSilent && at !== null ? `, ${lastReading} ${this.moments.format(at)}` : '';
     return `${capacity > 0 ? full : percent(level)}, ${alertAt} ${percent(threshold)}${since}`;
   }
 
@@ -214,7 +224,7 @@ class Writer {
     if (hours === null) return [];
     const { empty, between, notBefore, later } = this.words;
     const [from, likely, to] = hours.map((hour) =>
-      hour === null ? null : this.day(new Date(hour * HOUR_MS)),
+      hour === null ? null : this.days.format(new Date(hour * HOUR_MS)),
     );
     if (from == null) return [`${empty}: ${later}`];
     return [`${empty}: ${likely ?? later} (${to == null ? notBefore(from) : between(from, to)})`];
@@ -234,24 +244,8 @@ class Writer {
     return n > 0 ? this.words.more(n) : undefined;
   }
 
-  private number(value: number): string {
-    return new Intl.NumberFormat(this.words.locale, { maximumFractionDigits: 0 }).format(value);
-  }
-
   private volume(value: number, unit: 'liters' | 'gallons'): string {
-    return `${this.number(value)} ${this.words.units[unit]}`;
-  }
-
-  private day(at: Date): string {
-    return this.format(at, DAY);
-  }
-
-  private moment(at: Date): string {
-    return this.format(at, { ...DAY, hour: '2-digit', minute: '2-digit' });
-  }
-
-  private format(at: Date, options: Intl.DateTimeFormatOptions): string {
-    return new Intl.DateTimeFormat(this.words.locale, { ...options, timeZone: this.to.time_zone }).format(at);
+    return `${this.numbers.format(value)} ${this.words.units[unit]}`;
   }
 }
 

@@ -12,7 +12,7 @@ import { IS_HERE, SERVER_WORKS } from './notices.statements.js';
 import { openPost, type Outcome, type Post } from './post.js';
 import type { Recipient } from './recipient.entity.js';
 import { findRecipientStatus } from './recipient-state.js';
-import { RecipientsService } from './recipients.service.js';
+import { lock } from './recipients.service.js';
 
 /** Of a recipient in an hour, and at once in this process. */
 const MOST_TESTS = 5;
@@ -25,7 +25,6 @@ export class RecipientTests {
   private running = 0;
 
   constructor(
-    private readonly recipients: RecipientsService,
     private readonly writes: RecordedWrites,
     @Inject(CONFIG) private readonly config: Config,
   ) {
@@ -55,7 +54,8 @@ export class RecipientTests {
   }
 
   private begin(id: string, writer: Writer): Promise<WriteResult<Begun>> {
-    return this.recipients.changeOne(id, writer, async (manager, recipient) => {
+    return this.writes.run(writer, async (manager) => {
+      const { stored: recipient } = await lock(manager, id, writer);
       if (!['active', 'paused'].includes(findRecipientStatus(recipient))) throw notConfirmed();
       const [{ made, isHere }] = await manager.query<[{ made: number; isHere: boolean }]>(
         `select count(*)::integer as made, (${IS_HERE})

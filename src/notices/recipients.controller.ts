@@ -4,7 +4,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { BoundCustomerId, NeedsScope } from '../common/auth/caller.js';
 import { allowTime } from '../common/http/connections.js';
-import { createEtag } from '../common/http/etag.js';
+import { TaggedBy } from '../common/http/tagged-by.js';
 import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
 import { ListQuery } from '../common/pagination/dto/list.query.js';
 import type { Page } from '../common/pagination/page.js';
@@ -54,6 +54,7 @@ const TEST_WITHIN_MS = 25_000;
 
 @ApiTags('Recipients')
 @NeedsScope('recipients')
+@TaggedBy(taggedPart)
 @Controller({ path: 'recipients', version: '1' })
 export class RecipientsController {
   constructor(
@@ -81,14 +82,8 @@ export class RecipientsController {
   @ApiAnswer(RecipientResponse, 'The recipient. Its `ETag` leaves `last_sent_at` out.', {
     scope: 'recipients',
   })
-  async get(
-    @Param('id') id: string,
-    @BoundCustomerId() boundTo: string | null,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<RecipientResponse> {
-    const recipient = await this.recipients.get(id, boundTo);
-    response.setHeader('ETag', createEtag(JSON.stringify(taggedPart(recipient))));
-    return recipient;
+  get(@Param('id') id: string, @BoundCustomerId() boundTo: string | null): Promise<RecipientResponse> {
+    return this.recipients.get(id, boundTo);
   }
 
   @Get(':id/notices')

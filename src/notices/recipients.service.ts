@@ -11,6 +11,7 @@ import { fieldFault, invalidFields } from '../common/validation/field-mistakes.j
 import { createdAtFaults } from '../common/validation/read-only-fields.js';
 import {
   changedFields,
+  deletion,
   describeChange,
   nextUpdatedAt,
   storedFields,
@@ -151,12 +152,13 @@ export class RecipientsService {
       const change = describeChange('recipient', next.id, 'create', RecipientFields, {
         ownerId: next.owner_id,
       });
-      return { ...(await result(manager, next.id)), change };
+      return { object: await show(manager, next.id), change };
     });
   }
 
   patch(id: string, body: RecipientPatch, writer: Writer): Promise<WriteResult<RecipientResponse>> {
-    return this.changeOne(id, writer, async (manager, stored, shown) => {
+    return this.writes.run(writer, async (manager) => {
+      const { stored, shown } = await lock(manager, id, writer);
       const {
         owner_id: owner,
         status: _s,
@@ -173,35 +175,33 @@ export class RecipientsService {
         faults.push(fieldFault('events', NOTHING_TO_TELL));
       if (faults.length > 0) throw invalidFields(faults);
       const changed = changedFields(storedFields(stored), storedFields(next));
-      if (changed.length === 0) return { object: shown, tagged: taggedPart(shown) };
+      if (changed.length === 0) return { object: shown };
       if (next.email !== stored.email) await this.changeAddress(manager, stored, next, writer);
       await update(manager, stored, next);
       const change = describeChange('recipient', id, 'update', changed, {
         ownerId: stored.owner_id,
         before: shown,
       });
-      return { ...(await result(manager, id)), change };
+      return { object: await show(manager, id), change };
     });
   }
 
   remove(id: string, writer: Writer): Promise<WriteResult<DeletedRecipientResponse>> {
-    return this.changeOne(id, writer, async (manager, { owner_id: ownerId }, shown) => {
+    return this.writes.run(writer, async (manager) => {
+      const { shown } = await lock(manager, id, writer);
       await manager.delete(Recipient, { id });
-      const object = { id, object: 'recipient', deleted: true } as const;
-      return {
-        object,
-        change: describeChange('recipient', id, 'delete', ['deleted'], { ownerId, before: shown }),
-      };
+      return deletion('recipient', id, shown.owner_id, shown);
     });
   }
 
   /** Sends the mail with the link once more. */
   confirmation(id: string, writer: Writer): Promise<WriteResult<RecipientResponse>> {
-    return this.changeOne(id, writer, async (manager, stored) => {
+    return this.writes.run(writer, async (manager) => {
+      const { stored } = await lock(manager, id, writer);
       if (['active', 'paused'].includes(findRecipientStatus(stored))) throw alreadyConfirmed();
       await manager.query(LOCK_COUNTS);
       await this.ask(manager, stored, await customerOf(manager, stored));
-      return result(manager, id);
+      return { object: await show(manager, id) };
     });
   }
 
@@ -288,21 +288,15 @@ export class RecipientsService {
       [id, confirmationSubject(language, customer?.name ?? null), isOn ? 'pending' : 'off'],
     );
   }
+}
 
-  /** For what is done with one that is there, and locked. */
-  changeOne<T extends object>(
-    id: string,
-    writer: Writer,
-    work: (manager: EntityManager, stored: Recipient, shown: RecipientResponse) => Promise<WriteResult<T>>,
-  ): Promise<WriteResult<T>> {
-    return this.writes.run(writer, async (manager) => {
-      const stored = await find(manager, id, writer.customerId);
-      if (stored === null) throw noSuch('recipient');
-      const shown = toRecipientResponse(stored);
-      requireConditions(writer, 'recipient', taggedPart(shown));
-      return work(manager, stored, shown);
-    });
-  }
+/** One that the writer sees, as its conditions want it. */
+export async function lock(manager: EntityManager, id: string, writer: Writer) {
+  const stored = await find(manager, id, writer.customerId);
+  if (stored === null) throw noSuch('recipient');
+  const shown = toRecipientResponse(stored);
+  requireConditions(writer, 'recipient', taggedPart(shown));
+  return { stored, shown };
 }
 
 const RecipientFields = ['email', 'name', 'owner_id', 'events', 'daily_at', 'time_zone', 'language'];
@@ -342,12 +336,8 @@ async function update(manager: EntityManager, stored: Recipient, next: Recipient
   ]);
 }
 
-async function result(
-  manager: EntityManager,
-  id: string,
-): Promise<{ object: RecipientResponse; tagged: object }> {
-  const object = toRecipientResponse(await manager.findOneByOrFail(Recipient, { id }));
-  return { object, tagged: taggedPart(object) };
+async function show(manager: EntityManager, id: string): Promise<RecipientResponse> {
+  return toRecipientResponse(await manager.findOneByOrFail(Recipient, { id }));
 }
 
 const customerOf = (manager: EntityManager, { owner_id: id }: Recipient): Promise<Customer | null> =>

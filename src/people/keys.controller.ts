@@ -1,9 +1,8 @@
 // /v1/keys: lists, shows, creates, revokes and rolls keys.
-import { Body, Controller, Delete, Get, Header, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { BoundCustomerId, NeedsScope } from '../common/auth/caller.js';
-import { createEtag } from '../common/http/etag.js';
+import { TaggedBy } from '../common/http/tagged-by.js';
 import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
 import { ListQuery } from '../common/pagination/dto/list.query.js';
 import type { Page } from '../common/pagination/page.js';
@@ -32,6 +31,7 @@ const KEY = {
 
 @ApiTags('Keys')
 @NeedsScope('keys')
+@TaggedBy(taggedKey)
 @Controller({ path: 'keys', version: '1' })
 export class KeysController {
   constructor(private readonly keys: KeysService) {}
@@ -51,14 +51,8 @@ export class KeysController {
   @ApiOperation({ operationId: 'getKeyByPrefix', summary: 'Retrieve a key', description: SCOPE })
   @ApiId('key', 'tms_Zx81aQ2b', 'prefix')
   @ApiAnswer(ApiKeyResponse, 'The key. Its `ETag` leaves `last_used_at` out.', { scope: 'keys' })
-  async get(
-    @Param('prefix') prefix: string,
-    @BoundCustomerId() boundTo: string | null,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<ApiKeyResponse> {
-    const key = await this.keys.get(prefix, boundTo);
-    response.setHeader('ETag', createEtag(JSON.stringify(taggedKey(key))));
-    return key;
+  get(@Param('prefix') prefix: string, @BoundCustomerId() boundTo: string | null): Promise<ApiKeyResponse> {
+    return this.keys.get(prefix, boundTo);
   }
 
   @Post()

@@ -75,9 +75,8 @@ export class KeysService {
   ) {}
 
   async list(query: ListQuery, boundTo: string | null): Promise<Page<ApiKeyResponse>> {
-    const { since, until, skip, size, isLarge } = query;
-    const values = [since, until, skip, size, boundTo];
-    const rows = await this.reads.page<ApiKeyRow & CountedRow>(LIST, values, isLarge);
+    const values = [...query.place, boundTo];
+    const rows = await this.reads.page<ApiKeyRow & CountedRow>(LIST, values, query.isLarge);
     return pageFromRows(ApiKeyResponse, rows, toApiKeyResponse, query);
   }
 
@@ -105,7 +104,8 @@ export class KeysService {
 
   /** A new key with the bounds of the old one, which ends after the time it is kept, or earlier if it was to. */
   roll(prefix: string, keepSeconds: number, writer: Writer): Promise<WriteResult<ApiKeyWithSecretResponse>> {
-    return this.changeOne(prefix, writer, async (manager, old) => {
+    return this.writes.run(writer, async (manager) => {
+      const old = await lock(manager, prefix, writer);
       if (findExcess(old, writer).length > 0) throw hasMore();
       if (!old.is_active) throw keyEnded();
       const end = `update api_keys set expires_at = least(expires_at, now() + $2 * interval '1 second') where prefix = $1`;
@@ -123,11 +123,12 @@ export class KeysService {
 
   /** One that is revoked already stays as it is. */
   revoke(prefix: string, writer: Writer): Promise<WriteResult<ApiKeyResponse>> {
-    return this.changeOne(prefix, writer, async (manager, key) => {
-      if (key.revoked_at !== null) return shown(key);
+    return this.writes.run(writer, async (manager) => {
+      const key = await lock(manager, prefix, writer);
+      if (key.revoked_at !== null) return { object: toApiKeyResponse(key) };
       await manager.update(ApiKey, { prefix }, { revoked_at: () => 'now()' });
       const change = describeChange('key', prefix, 'revoke', ['revoked_at'], { ownerId: key.customer_id });
-      return { ...shown(await manager.findOneByOrFail(ApiKey, { prefix })), change };
+      return { object: await show(manager, prefix), change };
     });
   }
 
@@ -136,26 +137,20 @@ export class KeysService {
     bounds: KeyBounds,
   ): Promise<WriteResult<ApiKeyWithSecretResponse>> {
     const { prefix, secret } = await insertKey(manager, bounds);
-    const { object, tagged } = shown(await manager.findOneByOrFail(ApiKey, { prefix }));
     const fields = ['name', 'scopes', 'customer_id', 'expires_at'];
     const change = describeChange('key', prefix, 'create', fields, { ownerId: bounds.customer_id });
-    return { object: Object.assign(object, { secret }), tagged, change, location: `/v1/keys/${prefix}` };
+    const object = Object.assign(await show(manager, prefix), { secret });
+    return { object, change, location: `/v1/keys/${prefix}` };
   }
+}
 
-  private changeOne<T extends object>(
-    prefix: string,
-    writer: Writer,
-    work: (manager: EntityManager, key: FoundKey) => Promise<WriteResult<T>>,
-  ): Promise<WriteResult<T>> {
-    return this.writes.run(writer, async (manager) => {
-      const [key] = isStorable(prefix)
-        ? await manager.query<FoundKey[]>(`${FIND_ONE.text} for update`, [prefix, writer.customerId])
-        : [];
-      if (key === undefined) throw noSuch('key');
-      requireConditions(writer, 'key', shown(key).tagged);
-      return work(manager, key);
-    });
-  }
+/** One that the writer sees, as its conditions want it. */
+async function lock(manager: EntityManager, prefix: string, writer: Writer): Promise<FoundKey> {
+  const asked = isStorable(prefix) ? prefix : null;
+  const [key] = await manager.query<FoundKey[]>(`${FIND_ONE.text} for update`, [asked, writer.customerId]);
+  if (key === undefined) throw noSuch('key');
+  requireConditions(writer, 'key', taggedKey(toApiKeyResponse(key)));
+  return key;
 }
 
 /** Returns the key itself, which is not kept. */
@@ -168,9 +163,8 @@ export async function insertKey(
   return { prefix, secret };
 }
 
-function shown(key: Omit<ApiKey, 'hash'>): { object: ApiKeyResponse; tagged: object } {
-  const object = toApiKeyResponse(key);
-  return { object, tagged: taggedKey(object) };
+async function show(manager: EntityManager, prefix: string): Promise<ApiKeyResponse> {
+  return toApiKeyResponse(await manager.findOneByOrFail(ApiKey, { prefix }));
 }
 
 /** What a key would have that its giver has not. No end is after any. */

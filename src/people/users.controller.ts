@@ -1,9 +1,8 @@
 // /v1/users: lists, shows, changes and deletes users.
-import { Body, Controller, Delete, Get, Param, Patch, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { BoundCustomerId, NeedsScope } from '../common/auth/caller.js';
-import { createEtag } from '../common/http/etag.js';
+import { TaggedBy } from '../common/http/tagged-by.js';
 import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
 import { ListQuery } from '../common/pagination/dto/list.query.js';
 import type { Page } from '../common/pagination/page.js';
@@ -27,6 +26,7 @@ const LAST_ADMIN = ['`last_admin`: there would be no admin left.', lastAdmin()] 
 
 @ApiTags('Users')
 @NeedsScope('users')
+@TaggedBy(taggedUser)
 @Controller({ path: 'users', version: '1' })
 export class UsersController {
   constructor(private readonly users: UsersService) {}
@@ -46,14 +46,8 @@ export class UsersController {
   @ApiOperation({ operationId: 'getUser', summary: 'Retrieve a user', description: SCOPE })
   @ApiId('user', '019b7a6e-5e40-7a02-b1c3-8d7e6f5a4b3c')
   @ApiAnswer(UserResponse, 'The user. Its `ETag` leaves `last_seen_at` out.', { scope: 'users' })
-  async get(
-    @Param('id') id: string,
-    @BoundCustomerId() boundTo: string | null,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<UserResponse> {
-    const user = await this.users.get(id, boundTo);
-    response.setHeader('ETag', createEtag(JSON.stringify(taggedUser(user))));
-    return user;
+  get(@Param('id') id: string, @BoundCustomerId() boundTo: string | null): Promise<UserResponse> {
+    return this.users.get(id, boundTo);
   }
 
   @Patch(':id')

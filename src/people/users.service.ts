@@ -13,6 +13,7 @@ import { conflict } from '../common/writes/problems.js';
 import { changesBetween, recordActivity, type Activity } from '../common/writes/activity.js';
 import {
   changedFields,
+  deletion,
   describeChange,
   nextUpdatedAt,
   RecordedWrites,
@@ -63,9 +64,8 @@ export class UsersService {
   ) {}
 
   async list(query: ListQuery, boundTo: string | null): Promise<Page<UserResponse>> {
-    const { since, until, skip, size, isLarge } = query;
-    const values = [since, until, skip, size, boundTo];
-    const rows = await this.reads.page<UserRow & CountedRow>(LIST, values, isLarge);
+    const values = [...query.place, boundTo];
+    const rows = await this.reads.page<UserRow & CountedRow>(LIST, values, query.isLarge);
     return pageFromRows(UserResponse, rows, toUserResponse, query);
   }
 
@@ -81,8 +81,8 @@ export class UsersService {
     return this.transactions.run(async (manager) => {
       const { issuer, subject, email, name } = person;
       await manager.query(LOCK_ADMINS);
-      const lock = { mode: 'pessimistic_write' } as const;
-      const stored = await manager.findOne(User, { where: { issuer, subject }, lock });
+      const options = { where: { issuer, subject }, lock: { mode: 'pessimistic_write' } } as const;
+      const stored = await manager.findOne(User, options);
       const seen = { last_seen_at: () => 'now()' };
       if (stored === null) await manager.insert(User, { ...person, ...admin, ...seen });
       else {
@@ -102,7 +102,8 @@ export class UsersService {
   }
 
   patch(id: string, body: UserPatch, writer: Writer): Promise<WriteResult<UserResponse>> {
-    return this.changeOne(id, writer, async (manager, stored) => {
+    return this.writes.run(writer, async (manager) => {
+      const stored = await lock(manager, id, writer);
       const { role = stored.role, customer_id = stored.customer_id } = body;
       const before = toUserResponse(stored);
       const faults = [
@@ -115,44 +116,35 @@ export class UsersService {
       }
       if (faults.length > 0) throw invalidFields(faults);
       const fields = changedFields(pick(stored), { ...pick(stored), role, customer_id });
-      if (fields.length === 0) return { object: before, tagged: taggedUser(before) };
+      if (fields.length === 0) return { object: before };
       if (role !== 'admin') await requireOtherAdmin(manager, stored);
       await manager.update(User, { id }, { role, customer_id, updated_at: nextUpdatedAt });
       const object = toUserResponse(await manager.findOneByOrFail(User, { id }));
       const change = describeChange('user', id, 'update', fields, { ownerId: customer_id, before });
-      return { object, tagged: taggedUser(object), change };
+      return { object, change };
     });
   }
 
   /** With the sessions. */
   remove(id: string, writer: Writer): Promise<WriteResult<DeletedUserResponse>> {
-    return this.changeOne(id, writer, async (manager, stored) => {
+    return this.writes.run(writer, async (manager) => {
+      const stored = await lock(manager, id, writer);
       await requireOtherAdmin(manager, stored);
       await manager.delete(User, { id });
-      const whose = { ownerId: stored.customer_id, before: toUserResponse(stored) };
-      return {
-        object: { id, object: 'user', deleted: true } as const,
-        change: describeChange('user', id, 'delete', ['deleted'], whose),
-      };
+      return deletion('user', id, stored.customer_id, toUserResponse(stored));
     });
   }
+}
 
-  private changeOne<T extends object>(
-    id: string,
-    writer: Writer,
-    work: (manager: EntityManager, stored: User) => Promise<WriteResult<T>>,
-  ): Promise<WriteResult<T>> {
-    return this.writes.run(writer, async (manager) => {
-      await manager.query(LOCK_ADMINS);
-      const { customerId: boundTo } = writer;
-      const where = { id, ...(boundTo === null ? {} : { customer_id: boundTo }) };
-      const lock = { mode: 'pessimistic_write' } as const;
-      const stored = isStorable(id) ? await manager.findOne(User, { where, lock }) : null;
-      if (stored === null) throw noSuch('user');
-      requireConditions(writer, 'user', taggedUser(toUserResponse(stored)));
-      return work(manager, stored);
-    });
-  }
+/** One that the writer sees, as its conditions want it. */
+async function lock(manager: EntityManager, id: string, writer: Writer): Promise<User> {
+  await manager.query(LOCK_ADMINS);
+  const where = { id, ...(writer.customerId !== null && { customer_id: writer.customerId }) };
+  const options = { where, lock: { mode: 'pessimistic_write' } } as const;
+  const stored = isStorable(id) ? await manager.findOne(User, options) : null;
+  if (stored === null) throw noSuch('user');
+  requireConditions(writer, 'user', taggedUser(toUserResponse(stored)));
+  return stored;
 }
 
 /** A first sign-in is recorded, and that somebody has become an administrator by one; others change nothing. */

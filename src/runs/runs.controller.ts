@@ -22,7 +22,7 @@ import type { Response } from 'express';
 import { PRICES, TakesSeats } from '../common/admission/admission.js';
 import { ANY_KEY, callerIn, NeedsScope } from '../common/auth/caller.js';
 import { ReadsBody } from '../common/bodies/body.interceptor.js';
-import { createEtag } from '../common/http/etag.js';
+import { TaggedBy } from '../common/http/tagged-by.js';
 import { ApiFields } from '../common/openapi/bodies.decorator.js';
 import { ApiAnswer, ApiId, ApiList, ApiOk } from '../common/openapi/responses.decorator.js';
 import type { Page } from '../common/pagination/page.js';
@@ -92,6 +92,7 @@ const TAKEN = alreadyPlanned('example-tank', EXAMPLE_ID);
 @ApiTags('Runs')
 @NeedsScope('read')
 @UseGuards(RunsGuard)
+@TaggedBy(taggedPart)
 @Controller({ path: 'runs', version: '1' })
 export class RunsController {
   constructor(
@@ -149,10 +150,8 @@ export class RunsController {
     'The run. Its `ETag` leaves out `tank`, `measured`, `discrepancies` and `distance_km`, so no cache may keep it.',
     { isUnstored: true },
   )
-  async get(@Param('id') id: string, @Res({ passthrough: true }) response: Response): Promise<RunResponse> {
-    const run = await this.runs.get(id);
-    response.setHeader('ETag', createEtag(JSON.stringify(taggedPart(run))));
-    return run;
+  get(@Param('id') id: string): Promise<RunResponse> {
+    return this.runs.get(id);
   }
 
   @Post()

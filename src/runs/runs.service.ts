@@ -7,6 +7,7 @@ import { noSuch, Problem } from '../common/problems/problem.js';
 import { quote } from '../common/validation/fault.js';
 import { fieldFault, invalidFields } from '../common/validation/field-mistakes.js';
 import {
+  deletion,
   describeChange,
   nextUpdatedAt,
   RecordedWrites,
@@ -49,10 +50,9 @@ export class RunsService {
   ) {}
 
   async list(query: RunsQuery): Promise<Page<RunSummaryResponse>> {
-    const { since, until, skip, size, isLarge, date_gte, date_lte, status, tank_id } = query;
-    const filters = [date_gte, date_lte, status, tank_id].map((value) => value ?? null);
-    const values = [since, until, skip, size, ...filters];
-    const rows = await this.reads.page<RunSummaryRow & CountedRow>(LIST, values, isLarge);
+    const { date_gte = null, date_lte = null, status = null, tank_id = null } = query;
+    const values = [...query.place, date_gte, date_lte, status, tank_id];
+    const rows = await this.reads.page<RunSummaryRow & CountedRow>(LIST, values, query.isLarge);
     return pageFromRows(RunSummaryResponse, rows, toRunSummary, query);
   }
 
@@ -77,70 +77,68 @@ export class RunsService {
   }
 
   patch(id: string, body: RunPatch, writer: Writer): Promise<WriteResult<RunResponse>> {
-    return this.changeOne(id, writer, (manager, stored) =>
-      save(manager, id, stored, patched(toPlan(stored), body)),
-    );
+    return this.writes.run(writer, async (manager) => {
+      const stored = await lockThere(manager, id, writer);
+      return save(manager, id, stored, patched(toPlan(stored), body));
+    });
   }
 
   remove(id: string, writer: Writer): Promise<WriteResult<DeletedRunResponse>> {
-    return this.changeOne(id, writer, async (manager, stored) => {
+    return this.writes.run(writer, async (manager) => {
+      const stored = await lockThere(manager, id, writer);
       requireKept(toPlan(stored), []);
       await manager.query('delete from runs where id = $1', [id]);
-      const change = describeChange('run', id, 'delete', ['deleted'], { ownerId: null, before: stored });
-      return { object: { id, object: 'run', deleted: true }, change };
+      return deletion('run', id, null, stored);
     });
   }
 
   /** What the driver enters: the answer is the stop, with the run's ETag. */
   enter(id: string, tankId: string, body: StopPatch, writer: Writer): Promise<WriteResult<StopResponse>> {
-    const stopIn = ({ stops }: RunResponse) => stops.find((stop) => stop.tank_id === tankId);
-    return this.changeOne(
-      id,
-      writer,
-      async (manager, stored) => {
-        const written = await save(manager, id, stored, entered(toPlan(stored), tankId, body), tankId);
-        const stop = stopIn(written.object);
-        if (stop === undefined) throw noStop();
-        const { change } = written;
-        return { ...written, object: stop, ...(change && { change: { ...change, name: stored.name } }) };
-      },
-      (stored) => stopIn(stored) !== undefined,
-    );
+    return this.writes.run(writer, async (manager) => {
+      const stored = await lockThere(manager, id, writer, tankId);
+      const plan = entered(toPlan(stored), tankId, body);
+      const { object: run, change } = await save(manager, id, stored, plan, tankId);
+      const written = { object: findStop(run, tankId), tagged: taggedPart(run) };
+      return change === undefined ? written : { ...written, change: { ...change, name: stored.name } };
+    });
   }
 
   /** The way is looked for between two transactions, so that nobody waits for it; whoever changes the stops meanwhile begins it anew. */
   async order(id: string, writer: Writer): Promise<WriteResult<RunResponse>> {
     for (;;) {
-      const { object: found } = await this.changeOne(id, writer, async (_, stored) => ({ object: stored }));
+      const { object: found } = await this.writes.run(writer, async (manager) => ({
+        object: await lockThere(manager, id, writer),
+      }));
       const tankIds = await findOrder(found);
-      const ordered = await this.changeOne<RunResponse | typeof CHANGED>(
-        id,
-        writer,
-        async (manager, stored) => {
-          if (describeWay(stored) !== describeWay(found)) return { object: CHANGED };
-          return save(manager, id, stored, reordered(toPlan(stored), tankIds));
-        },
-      );
+      const ordered = await this.writes.run<RunResponse | typeof CHANGED>(writer, async (manager) => {
+        const stored = await lockThere(manager, id, writer);
+        if (describeWay(stored) !== describeWay(found)) return { object: CHANGED };
+        return save(manager, id, stored, reordered(toPlan(stored), tankIds));
+      });
       const { object } = ordered;
       if ('stops' in object) return { ...ordered, object };
     }
   }
+}
 
-  /** `isThere`: whether what else the address names is in it. */
-  private changeOne<T extends object>(
-    id: string,
-    writer: Writer,
-    work: (manager: EntityManager, stored: RunResponse) => Promise<WriteResult<T>>,
-    isThere: (stored: RunResponse) => boolean = () => true,
-  ): Promise<WriteResult<T>> {
-    return this.writes.run(writer, async (manager) => {
-      const stored = isStorable(id) ? await lock(manager, id) : undefined;
-      if (stored === undefined) throw noSuch('run');
-      if (!isThere(stored)) throw noStop();
-      requireConditions(writer, 'run', taggedPart(stored));
-      return work(manager, stored);
-    });
-  }
+/** As the writer's conditions want it; with a stop at this tank, if one is named. */
+async function lockThere(
+  manager: EntityManager,
+  id: string,
+  writer: Writer,
+  tankId?: string,
+): Promise<RunResponse> {
+  const stored = isStorable(id) ? await lock(manager, id) : undefined;
+  if (stored === undefined) throw noSuch('run');
+  if (tankId !== undefined) findStop(stored, tankId);
+  requireConditions(writer, 'run', taggedPart(stored));
+  return stored;
+}
+
+function findStop({ stops }: RunResponse, tankId: string): StopResponse {
+  const stop = stops.find(({ tank_id: id }) => id === tankId);
+  if (stop === undefined) throw noSuch('stop');
+  return stop;
 }
 
 async function lock(manager: EntityManager, id: string): Promise<RunResponse | undefined> {
@@ -166,8 +164,7 @@ async function save(
   if (before !== undefined) requireKept(before, next.stops);
   await requireFree(manager, id, next);
   const changes = before === undefined ? {} : comparePlans(before, next);
-  if (stored !== undefined && Object.keys(changes).length === 0)
-    return { object: stored, tagged: taggedPart(stored) };
+  if (stored !== undefined && Object.keys(changes).length === 0) return { object: stored };
   const runId = await write(manager, id, stored !== undefined, next);
   if (enteredAt !== undefined) await manager.query(NOTE_ENTRY, [runId, enteredAt]);
   const object = await find(manager, runId);
@@ -177,7 +174,7 @@ async function save(
     stored === undefined
       ? describeChange('run', runId, 'create', Object.keys(next), whose)
       : describeChange('run', runId, 'update', Object.keys(changes), whose);
-  return { object, tagged: taggedPart(object), change };
+  return { object, change };
 }
 
 async function write(
@@ -271,8 +268,6 @@ async function findOrder({ start, stops }: RunResponse): Promise<string[]> {
   const ordered = order.flatMap((i) => open[i] ?? []);
   return [...done, ...fixed, ...ordered, ...lost].map(({ id }) => id);
 }
-
-const noStop = (): Problem => noSuch('stop');
 
 export function isDelivered(): Problem {
   const detail = 'This run has a stop that was delivered: it stays, and so does the run.';

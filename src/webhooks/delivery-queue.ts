@@ -7,6 +7,7 @@ import { hostname } from 'node:os';
 import type { ClientBase, Pool } from 'pg';
 import { toEventResponse, type EventRow } from '../alerts/event-row.js';
 import { withTransaction, WORKER_POOL } from '../platform/database/pool.js';
+import type { DeliveryOutcome } from '../platform/metrics/metrics.js';
 import {
   CLAIM,
   DISABLE,
@@ -54,15 +55,18 @@ export interface ClaimedDelivery {
 export interface Answered {
   readonly delivery: ClaimedDelivery;
   readonly outcome: Outcome;
-  /** Undefined when there is no further try. */
-  readonly delayMs: number | undefined;
+  readonly became: DeliveryOutcome;
+  /** Until it is tried again. */
+  readonly delayMs: number;
   /** Undefined without tracing. */
   readonly traceId: string | undefined;
 }
 
 export function answeredWith(delivery: ClaimedDelivery, outcome: Outcome, traceId?: string): Answered {
-  const delayMs = outcome.delivered ? undefined : delayAfter(delivery.tries, outcome.retryAfterMs);
-  return { delivery, outcome, delayMs, traceId };
+  const { delivered, retryAfterMs } = outcome;
+  const delayMs = delivered ? undefined : delayAfter(delivery.tries, retryAfterMs);
+  const became = delivered ? 'delivered' : delayMs === undefined ? 'failed' : 'retried';
+  return { delivery, outcome, became, delayMs: delayMs ?? 0, traceId };
 }
 
 interface OpenEndpointRow extends Omit<OpenEndpoint, 'secrets'> {
@@ -128,8 +132,8 @@ export class DeliveryQueue {
         answered.map(({ delivery }) => delivery.id),
         answered.map(({ delivery }) => delivery.line),
         answered.map(({ delivery }) => delivery.claim),
-        answered.map(toStatus),
-        answered.map(({ delayMs }) => delayMs ?? 0),
+        answered.map(({ became }) => (became === 'retried' ? 'pending' : became)),
+        answered.map(({ delayMs }) => delayMs),
         answered.map(({ outcome }) => outcome.status),
         answered.map(({ outcome }) => outcome.reason),
         answered.map(({ outcome }) => Math.min(outcome.retryAfterMs, LONGEST_WAIT)),
@@ -150,11 +154,6 @@ export class DeliveryQueue {
 
 function toSlotArrays(slots: readonly Slots[]): [string[], number[]] {
   return [slots.map(({ endpointId }) => endpointId), slots.map(({ slots: n }) => n)];
-}
-
-function toStatus({ outcome, delayMs }: Answered): 'delivered' | 'failed' | 'pending' {
-  if (outcome.delivered) return 'delivered';
-  return delayMs === undefined ? 'failed' : 'pending';
 }
 
 function toDelivery(row: StartedRow, claim: string): ClaimedDelivery {

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BATCH_DELAY_MS, Scheduler } from '../platform/lifecycle/scheduler.js';
 import { Sending } from '../platform/lifecycle/sending.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
-import { Metrics, type DeliveryOutcome } from '../platform/metrics/metrics.js';
+import { Metrics } from '../platform/metrics/metrics.js';
 import { beginSpan } from '../platform/tracing/tracing.js';
 import { answeredWith, DeliveryQueue } from './delivery-queue.js';
 import type { Answered, ClaimedDelivery, OpenEndpoint } from './delivery-queue.js';
@@ -77,7 +77,7 @@ export class DeliveryWorker extends Sending {
         'webhook.id': delivery.endpointId,
         'webhook.event': delivery.eventId,
         'webhook.tries': delivery.tries,
-        'webhook.outcome': countAs(answered),
+        'webhook.outcome': answered.became,
         'http.response.status_code': outcome.status ?? undefined,
       },
       !outcome.delivered,
@@ -102,7 +102,7 @@ export class DeliveryWorker extends Sending {
     const { delivery, outcome, traceId } = answered;
     const { endpointId, eventId, tries } = delivery;
     const facts = { webhook: endpointId, event: eventId, tries, trace_id: traceId };
-    this.metrics.countDelivery(countAs(answered), endpointId);
+    this.metrics.countDelivery(answered.became, endpointId);
     if (outcome.delivered) {
       this.toWake.add(delivery.endpointId);
       this.logger.debug(facts, 'webhook delivered');
@@ -120,9 +120,4 @@ export class DeliveryWorker extends Sending {
     }
     this.restored = restored;
   }
-}
-
-function countAs({ outcome, delayMs }: Answered): DeliveryOutcome {
-  if (outcome.delivered) return 'delivered';
-  return delayMs === undefined ? 'failed' : 'retried';
 }

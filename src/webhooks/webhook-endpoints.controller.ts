@@ -5,7 +5,7 @@ import type { Response } from 'express';
 import { BoundCustomerId, NeedsScope } from '../common/auth/caller.js';
 import { postgresBound } from '../common/datetime/datetime.js';
 import { allowTime } from '../common/http/connections.js';
-import { createEtag } from '../common/http/etag.js';
+import { TaggedBy } from '../common/http/tagged-by.js';
 import { ApiProblem } from '../common/openapi/problems.decorator.js';
 import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
 import { ListQuery } from '../common/pagination/dto/list.query.js';
@@ -71,6 +71,7 @@ const REPLAY_WITHIN_MS = 30_000;
 
 @ApiTags('Webhooks')
 @NeedsScope('webhooks')
+@TaggedBy(taggedPart)
 @Controller({ path: 'webhook_endpoints', version: '1' })
 export class WebhookEndpointsController {
   constructor(
@@ -105,14 +106,8 @@ export class WebhookEndpointsController {
     scope: 'webhooks',
   })
   @ApiOff()
-  async get(
-    @Param('id') id: string,
-    @BoundCustomerId() boundTo: string | null,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<WebhookEndpointResponse> {
-    const endpoint = await this.endpoints.get(id, boundTo);
-    response.setHeader('ETag', createEtag(JSON.stringify(taggedPart(endpoint))));
-    return endpoint;
+  get(@Param('id') id: string, @BoundCustomerId() boundTo: string | null): Promise<WebhookEndpointResponse> {
+    return this.endpoints.get(id, boundTo);
   }
 
   @Get(':id/deliveries')

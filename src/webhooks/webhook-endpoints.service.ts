@@ -10,6 +10,7 @@ import { fieldFault, invalidFields } from '../common/validation/field-mistakes.j
 import { createdAtFaults } from '../common/validation/read-only-fields.js';
 import {
   changedFields,
+  deletion,
   describeChange,
   nextUpdatedAt,
   RecordedWrites,
@@ -148,7 +149,7 @@ export class WebhookEndpointsService {
       await manager.insert(WebhookEndpoint, { id, url, types, description, customer_id, secret: sealed });
       const fields = ['url', 'types', 'description', 'customer_id'];
       const change = describeChange('webhook_endpoint', id, 'create', fields, { ownerId: customer_id });
-      return { ...(await this.result(manager, id, { secret })), change };
+      return { object: Object.assign(await this.show(manager, id), { secret }), change };
     });
   }
 
@@ -167,7 +168,7 @@ export class WebhookEndpointsService {
       const next = { url, types, description };
       const before = { url: stored.url, types: stored.types, description: stored.description };
       const fields = changedFields({ ...before, enabled: wasEnabled }, { ...next, enabled });
-      if (fields.length === 0) return { object: shown, tagged: taggedPart(shown) };
+      if (fields.length === 0) return { object: shown };
       const disabled_reason =
         writer.command === undefined ? 'it was disabled over the API' : 'the operator disabled it';
       const turned = enabled
@@ -180,7 +181,7 @@ export class WebhookEndpointsService {
       );
       const whose = { ownerId: stored.customer_id, before: shown };
       const change = describeChange('webhook_endpoint', id, 'update', fields, whose);
-      return { ...(await this.result(manager, id)), change };
+      return { object: await this.show(manager, id), change };
     });
   }
 
@@ -188,11 +189,7 @@ export class WebhookEndpointsService {
   remove(id: string, writer: Writer): Promise<WriteResult<DeletedWebhookEndpointResponse>> {
     return this.changeOne(id, writer, async (manager, { stored }) => {
       await manager.delete(WebhookEndpoint, { id });
-      const whose = { ownerId: stored.customer_id, before: stored };
-      return {
-        object: { id, object: 'webhook_endpoint', deleted: true } as const,
-        change: describeChange('webhook_endpoint', id, 'delete', ['deleted'], whose),
-      };
+      return deletion('webhook_endpoint', id, stored.customer_id, stored);
     });
   }
 
@@ -212,7 +209,7 @@ export class WebhookEndpointsService {
       const change = describeChange('webhook_endpoint', id, 'roll', ['secret'], {
         ownerId: stored.customer_id,
       });
-      return { ...(await this.result(manager, id, { secret })), change };
+      return { object: Object.assign(await this.show(manager, id), { secret }), change };
     });
   }
 
@@ -281,16 +278,10 @@ export class WebhookEndpointsService {
     if (this.config.webhooks.secretKeys.length === 0) throw webhooksOff();
   }
 
-  /** What is there now, and `more`, which the answer has and a GET has not. */
-  private async result<More extends object = object>(
-    manager: EntityManager,
-    id: string,
-    more?: More,
-  ): Promise<{ object: WebhookEndpointResponse & More; tagged: object }> {
+  private async show(manager: EntityManager, id: string): Promise<WebhookEndpointResponse> {
     const stored = await findOne(manager, id, null);
     if (stored === undefined) throw new Error('An endpoint is gone that is being changed.');
-    const shown = toWebhookEndpointResponse(stored, this.box);
-    return { object: Object.assign({}, shown, more), tagged: taggedPart(shown) };
+    return toWebhookEndpointResponse(stored, this.box);
   }
 
   /** Whatever becomes the URL of an endpoint passes here. */

@@ -113,10 +113,21 @@ export interface WriteResult<T> {
   readonly change?: Change;
   /** The answer is a 201, though the change makes no new object. */
   readonly isNew?: true;
-  /** What its `ETag` names, where that is not the whole object. */
+  /** What its `ETag` names, where that is not the object, or the part of it that its controller's tags name. */
   readonly tagged?: object;
   /** Of a new object: its address, where that is not the one it was sent to with its id. */
   readonly location?: string;
+}
+
+/** Of an object that is gone. `before`: as it was shown. */
+export function deletion<Type extends ActivityType>(
+  type: Type,
+  id: string,
+  ownerId: string | null,
+  before: object,
+) {
+  const object = { id, object: type, deleted: true } as const;
+  return { object, change: describeChange(type, id, 'delete', ['deleted'], { ownerId, before }) };
 }
 
 /** What a restoration changes, where nothing else is. */

@@ -193,6 +193,6 @@ export function toRecipientResponse(row: RecipientRow): RecipientResponse {
 }
 
 /** What its `ETag` names: not when it was last written to. */
-export function taggedPart(shown: RecipientResponse): object {
+export function taggedPart(shown: object): object {
   return Object.assign({}, shown, { last_sent_at: undefined });
 }

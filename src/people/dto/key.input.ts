@@ -35,8 +35,6 @@ const IsInTheFuture = () =>
   );
 
 export class ApiKeyInput {
-  static readonly fields: readonly string[] = ['object', 'name', 'scopes', 'customer_id', 'expires_at'];
-
   @MayBeLeftOut()
   @IsExactly('key')
   object?: 'key';

@@ -73,7 +73,7 @@ export function toApiKeyResponse(row: ApiKeyRow): ApiKeyResponse {
   });
 }
 
-/** What its `ETag` names: not when it was last used. */
-export function taggedKey(shown: ApiKeyResponse): object {
-  return Object.assign({}, shown, { last_used_at: undefined });
+/** What its `ETag` names: not when it was last used, and not the secret, which only one answer has. */
+export function taggedKey(shown: object): object {
+  return Object.assign({}, shown, { last_used_at: undefined, secret: undefined });
 }

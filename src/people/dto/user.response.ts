@@ -71,6 +71,6 @@ export function toUserResponse(row: UserRow): UserResponse {
 }
 
 /** What its `ETag` names: not when the user was last here. */
-export function taggedUser(shown: UserResponse): object {
+export function taggedUser(shown: object): object {
   return Object.assign({}, shown, { last_seen_at: undefined });
 }

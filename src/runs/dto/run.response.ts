@@ -348,7 +348,11 @@ export function plannedStop(stop: StopResponse): PlannedStop {
 }
 
 /** What a run's `ETag` names: what people entered, not what follows from readings and tanks. */
-export function taggedPart(run: RunResponse): object {
-  const stops = run.stops.map(plannedStop);
-  return Object.assign({}, run, { distance_km: undefined, discrepancies: undefined, stops });
+export function taggedPart(shown: object): object {
+  if (!isRun(shown)) return shown;
+  const stops = shown.stops.map(plannedStop);
+  return Object.assign({}, shown, { distance_km: undefined, discrepancies: undefined, stops });
 }
+
+/** And no suggestion. */
+const isRun = (shown: object): shown is RunResponse => 'id' in shown && 'stops' in shown;

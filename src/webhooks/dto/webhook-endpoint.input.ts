@@ -68,8 +68,6 @@ const HasTypes = () =>
   );
 
 export class WebhookEndpointInput {
-  static readonly fields: readonly string[] = ['object', 'url', 'types', 'description', 'customer_id'];
-
   @MayBeLeftOut()
   @IsExactly('webhook_endpoint')
   object?: 'webhook_endpoint';

@@ -146,7 +146,7 @@ function describeState(
   return { state: 'enabled', reason: null };
 }
 
-/** What its `ETag` names: not whether its receiver answers just now. */
-export function taggedPart(shown: WebhookEndpointResponse): object {
-  return Object.assign({}, shown, { failing_since: undefined });
+/** What its `ETag` names: not whether its receiver answers just now, and not the secret, which only two answers have. */
+export function taggedPart(shown: object): object {
+  return Object.assign({}, shown, { failing_since: undefined, secret: undefined });
 }

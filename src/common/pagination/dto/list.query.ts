@@ -31,4 +31,9 @@ export class ListQuery extends PageQuery {
   get until(): string {
     return untilOf(this.created_at_lte);
   }
+
+  /** What the parameters of a list's statement begin with. */
+  get place(): readonly [since: string, until: string, skip: number, size: number] {
+    return [this.since, this.until, this.skip, this.size];
+  }
 }
