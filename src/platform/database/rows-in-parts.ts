@@ -1,4 +1,4 @@
-// The rows of a page that would take too much memory at once: read part by part, as often as needed, all from one snapshot.
+// Rows that would take too much memory at once: read part by part, and those of a page as often as needed, all from one snapshot.
 import type { ClientBase, Pool, PoolClient, QueryResultRow } from 'pg';
 import { asUnavailable, DatabaseOverloaded } from './failures.js';
 import type { Statement, StatementValue } from './named-query.js';
