@@ -18,16 +18,13 @@ export interface EmbeddedDatabase {
 
 export interface EmbeddedOptions {
   directory: string;
-  /** `tank_monitoring` unless named. */
+  /** `tank_monitoring` unless named; of small letters, digits and _, which need no quotes. */
   database?: string;
   /** false: data may be lost in a power cut; for tests. */
   durable?: boolean;
   /** Server settings. */
   settings?: Record<string, string>;
 }
-
-/** Names that need no quoting in a URL or in SQL. */
-const PLAIN_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 
 const FIXED_SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -40,11 +37,6 @@ const NOT_DURABLE_SETTINGS = { fsync: 'off', full_page_writes: 'off' };
 
 export async function openEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { database = 'tank_monitoring', durable = true } = options;
-  if (!PLAIN_NAME.test(database)) {
-    throw new Error(
-      `The database name ${JSON.stringify(database)} is not made of up to 63 small letters, digits and _.`,
-    );
-  }
   const home = await chooseHome(await prepareDirectory(options.directory));
   const password = await initialise(home, durable);
   const settings = { ...(durable ? {} : NOT_DURABLE_SETTINGS), ...options.settings, ...FIXED_SETTINGS };

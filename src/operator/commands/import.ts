@@ -6,7 +6,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import type { DataSource } from 'typeorm';
 import { csvTemplate, TEMPLATES } from '../import/csv-objects.js';
 import { importLines, type ImportFormat } from '../import/import-lines.js';
-import type { DeletedOwners } from '../import/deleted-owners.js';
+import type { DeletedOwners } from '../import/warnings.js';
 import { MAX_REPORTED } from '../import/refusal-log.js';
 import { RejectsFile } from '../import/rejects-file.js';
 import { emptyOutcome, KINDS, type ImportReport } from '../import/report.js';

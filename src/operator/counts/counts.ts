@@ -4,6 +4,7 @@ import type { ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
 import { inTransaction } from '../../platform/database/pool.js';
 import { takeLock } from '../../platform/schema/locks.js';
+import { time } from '../export/export-lines.js';
 
 interface CountDifference {
   /** `customers`, `tanks`, the telemetry or the state of a tank, a group of the fleet, a type of events, or a list of activity. */
@@ -138,8 +139,6 @@ async function readDifferences(client: ClientBase, statement: string): Promise<C
 
 // The tanks' states against their readings.
 
-const moment = (column: string): string => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
 const READINGS_STATE = ['reported_at', 'fill_percentage', 'low', 'silent_after_seconds', 'silent_at'];
 const TANKS_STATE = ['tank_id', 'owner_id', 'use_case', 'created_at', 'deleted', 'min_fill_alert_percentage'];
 
@@ -148,7 +147,7 @@ const columns = (table: string, names: readonly string[]): string =>
 
 const described = (row: string, isThere: string): string => `
   case when ${isThere} then concat_ws(', ',
-    coalesce(${row}.fill_percentage || ' % at ' || ${moment(`${row}.reported_at`)}, 'no reading'),
+    coalesce(${row}.fill_percentage || ' % at ' || ${time(`${row}.reported_at`)}, 'no reading'),
     case when ${row}.low then 'low' end, 'silent after ' || ${row}.silent_after_seconds || ' s')
   else 'none' end`;
 

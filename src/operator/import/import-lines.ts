@@ -6,7 +6,6 @@ import { CUSTOMERS } from '../../customers/dto/customer.input.js';
 import { inTransaction } from '../../platform/database/pool.js';
 import { csvCell } from '../../common/pagination/csv.js';
 import { TANKS } from '../../tanks/dto/tank.input.js';
-import { findDeletedOwners, type DeletedOwners } from './deleted-owners.js';
 import { CsvReader, NdjsonReader } from './line-reader.js';
 import { LineSplitter } from './line-splitter.js';
 import { mergeObjects } from './merge-objects.js';
@@ -14,7 +13,7 @@ import { mergeReadings, TOUCHED_TANKS, type WriteReadingLine } from './merge-rea
 import { RefusalLog } from './refusal-log.js';
 import type { RejectsFile } from './rejects-file.js';
 import type { ImportReport } from './report.js';
-import { findSharedDevices } from './shared-devices.js';
+import { findDeletedOwners, findSharedDevices, type DeletedOwners } from './warnings.js';
 import { Staging } from './staging.js';
 import { takeLock } from '../../platform/schema/locks.js';
 

@@ -7,14 +7,14 @@
 import type { ClientBase } from 'pg';
 import { NUMBERS } from '../../rules.js';
 import { columnTypes } from '../../platform/database/columns.js';
+import { fetchRows } from '../../platform/database/rows-in-parts.js';
 import type { ImportedKind } from '../../common/pagination/columns.js';
 import { TANKS } from '../../tanks/dto/tank.input.js';
 import { fault } from '../../common/validation/fault.js';
 import { time } from '../export/export-lines.js';
-import { forEachRow } from './read-rows.js';
 import { RefusedLine, type RefusalLog } from './refusal-log.js';
 import { emptyOutcome, type Kind, type Outcome } from './report.js';
-import { REMEMBER_GIVEN_DEVICES } from './shared-devices.js';
+import { REMEMBER_GIVEN_DEVICES } from './warnings.js';
 import { stagingOf } from './staging.js';
 import { ownColumns } from './write-object.js';
 
@@ -71,23 +71,24 @@ const nothingToDelete = (kind: ImportedKind): Refusal => ({
     and not exists (select from ${stagingOf(kind)} whole where whole.id = staged.id and not whole.is_short)`,
 });
 
+type RefusedObject = Record<'line' | 'id' | 'unknown', string> & { source: string | null };
+
 async function refuse(
   client: ClientBase,
   lineKind: ImportedKind,
   { reason, column, kind, condition }: Refusal,
   refusals: RefusalLog,
 ): Promise<void> {
-  await client.query(`
-    create temp table refused_objects on commit drop as
-    select line, source, id, ${column} as unknown from ${stagingOf(lineKind)} staged where ${condition}`);
-  await forEachRow(client, 'select * from refused_objects order by line', (row) => {
-    const line = Number(row['line']);
-    const refused = new RefusedLine(fault(reason, refusals.describeUnknown(kind, String(row['unknown']))));
-    refusals.refuse(lineKind.table, refused, line, String(row['source'] ?? ''));
-    refusals.remember(lineKind.table, row['id'], line);
-  });
-  await client.query(`delete from ${stagingOf(lineKind)} where line in (select line from refused_objects)`);
-  await client.query('drop table refused_objects');
+  const refusedLines = `from ${stagingOf(lineKind)} staged where ${condition}`;
+  const statement = `select line, source, id, ${column} as unknown ${refusedLines} order by line`;
+  for await (const rows of fetchRows<RefusedObject>(client, statement)) {
+    for (const { line, source, id, unknown } of rows) {
+      const refused = new RefusedLine(fault(reason, refusals.describeUnknown(kind, unknown)));
+      refusals.refuse(lineKind.table, refused, Number(line), source ?? '');
+      refusals.remember(lineKind.table, id, Number(line));
+    }
+  }
+  await client.query(`delete ${refusedLines}`);
 }
 
 type Changed = Pick<Outcome, 'inserted' | 'updated' | 'deleted'>;

@@ -3,9 +3,10 @@
 // that they queue and do not deadlock.
 import { DatabaseError, type ClientBase } from 'pg';
 import { refersToNothing } from '../../platform/database/failures.js';
+import { fetchRows } from '../../platform/database/rows-in-parts.js';
 import { isCluster } from '../../platform/cluster/steps.js';
 import { fault } from '../../common/validation/fault.js';
-import { forEachRow } from './read-rows.js';
+import { time } from '../export/export-lines.js';
 import { RefusedLine, type RefusalLog } from './refusal-log.js';
 import { emptyOutcome, type Outcome } from './report.js';
 
@@ -70,6 +71,8 @@ async function mergeExisting(client: ClientBase, lines: number, outcome: Outcome
   outcome.unchanged = readings - outcome.inserted - outcome.updated;
 }
 
+type UnknownReading = Record<'line' | 'tank_id' | 'created_at', string> & { fill_percentage: number };
+
 async function refuseUnknown(
   client: ClientBase,
   unknown: number,
@@ -80,15 +83,15 @@ async function refuseUnknown(
   const wanted = Math.min(refusals.needed, unknown);
   const statement = `
     select staged.line, staged.tank_id, staged.fill_percentage,
-           to_char(staged.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at
+           ${time('staged.created_at')} as created_at
     from staged_readings staged join tanks_of_readings tanks using (tank_id)
     where tanks.tank_key is null order by staged.line limit ${wanted}`;
-  await forEachRow(client, statement, (row) => {
-    const tankId = String(row['tank_id']);
-    const line = writeLine(tankId, String(row['created_at']), Number(row['fill_percentage']));
-    const refused = new RefusedLine(fault(reason, refusals.describeUnknown('tanks', tankId)));
-    refusals.refuse('telemetry', refused, Number(row['line']), line);
-  });
+  for await (const rows of fetchRows<UnknownReading>(client, statement)) {
+    for (const { line, tank_id, created_at, fill_percentage } of rows) {
+      const refused = new RefusedLine(fault(reason, refusals.describeUnknown('tanks', tank_id)));
+      refusals.refuse('telemetry', refused, Number(line), writeLine(tank_id, created_at, fill_percentage));
+    }
+  }
   if (unknown > wanted) refusals.countOnly('telemetry', [reason], unknown - wanted);
 }
 

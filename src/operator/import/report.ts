@@ -1,5 +1,5 @@
 // What became of a file's lines.
-import type { SharedDevices } from './shared-devices.js';
+import type { SharedDevices } from './warnings.js';
 
 export interface Outcome {
   inserted: number;

@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises';
 import { CUSTOMERS } from '../../customers/dto/customer.input.js';
 import type { ImportedKind } from '../../common/pagination/columns.js';
 import { TANKS } from '../../tanks/dto/tank.input.js';
-import { CREATE_GIVEN_DEVICES } from './shared-devices.js';
+import { CREATE_GIVEN_DEVICES } from './warnings.js';
 import { StagedRows } from './staged-rows.js';
 import { COMMON_COLUMNS, ownColumns } from './write-object.js';
 import { READING_COLUMNS } from './write-reading.js';

@@ -20,16 +20,10 @@ export async function prepareCluster(dataSource: DataSource, options: StepOption
 
 async function check(dataSource: DataSource, client: ClientBase): Promise<void> {
   const obstacles = await findObstacles(client);
-  if (obstacles.length === 0 && (await isBehind(dataSource, client))) {
+  if (obstacles.length === 0 && (await dataSource.showMigrations())) {
     obstacles.push('The database is not up to date. Run "npx tank-monitoring migrate" first.');
   }
   if (obstacles.length > 0) {
     throw new Error(`This database cannot be made a distributed one:\n  ${obstacles.join('\n  ')}`);
   }
-}
-
-async function isBehind(dataSource: DataSource, client: ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ name: string }>('select name from migrations');
-  const ran = new Set(rows.map(({ name }) => name));
-  return dataSource.migrations.some(({ name = '' }) => !ran.has(name));
 }

@@ -11,36 +11,31 @@ export interface Setting<T> {
   /** As in the environment; empty when `unset` says it in words. */
   readonly fallback: string;
   /** What an unset one means, where there is no one default. */
-  readonly unset?: string;
+  readonly unset: string | undefined;
   readonly read: Read<T>;
 }
 
-/** Makes a setting by what is said of it. */
-type Kind<T> = (description: string, unset?: string) => Setting<T>;
+export class Kind<T> {
+  constructor(
+    private readonly type: string,
+    private readonly read: Read<T>,
+    private readonly fallback = '',
+  ) {}
 
-export function kind<T>(type: string, read: Read<T>, fallback = ''): Kind<T> {
-  return (description, unset) => ({
-    type,
-    description,
-    fallback,
-    ...(unset !== undefined && { unset }),
-    read,
-  });
+  or(value: NonNullable<T> & (number | boolean | string)): Kind<NonNullable<T>> {
+    return new Kind(this.type, (text, refuse) => this.read(text, refuse) ?? value, String(value));
+  }
+
+  about(description: string, unset?: string): Setting<T> {
+    return { type: this.type, description, fallback: this.fallback, unset, read: this.read };
+  }
 }
 
 export function optional<T>(
   type: string,
   read: (text: string, refuse: Refuse) => T | undefined,
 ): Kind<T | undefined> {
-  return kind(type, (text, refuse) => (text === undefined ? undefined : read(text, refuse)));
-}
-
-export function withDefault<T>(
-  fallback: T & (number | boolean | string),
-  withoutDefault: Kind<T | undefined>,
-): Kind<T> {
-  const { type, read } = withoutDefault('');
-  return kind(type, (text, refuse) => read(text, refuse) ?? fallback, String(fallback));
+  return new Kind(type, (text, refuse) => (text === undefined ? undefined : read(text, refuse)));
 }
 
 export function wholeNumber(unit: string, min: number, max: number): Kind<number | undefined> {
@@ -125,7 +120,7 @@ export const issuerUrl = matching(
 );
 
 function list(type: string, check: (items: readonly string[], refuse: Refuse) => void): Kind<string[]> {
-  return kind(type, (given, refuse) => {
+  return new Kind(type, (given, refuse) => {
     const items = given?.split(',').map((item) => item.trim()) ?? [];
     check(items, refuse);
     return items;

@@ -1,5 +1,5 @@
 // The settings of MQTT: which broker, which topics, with which key. No message repeats the URL or the key: they hold secrets.
-import { decoded, kind, matching, optional, type Refuse } from './kinds.js';
+import { decoded, Kind, matching, optional, type Refuse } from './kinds.js';
 
 export interface MqttBroker {
   readonly protocol: 'mqtt' | 'mqtts' | 'ws' | 'wss';
@@ -59,7 +59,7 @@ function readUrl(text: string, refuse: Refuse): MqttBroker | undefined {
 
 const DEFAULT_TOPICS = 'chirpstack=application/+/device/+/event/up';
 
-export const mqttTopics = kind(
+export const mqttTopics = new Kind(
   'source=filter, separated by commas; source is chirpstack, tts, generic or the id of a source',
   (given = DEFAULT_TOPICS, refuse) =>
     given.split(',').flatMap((entry) => readTopic(entry.trim(), refuse) ?? []),

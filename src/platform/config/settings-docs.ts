@@ -1,14 +1,21 @@
 // The table of settings as texts: .env.example, and the tables in docs/configuration.md.
 import type { Setting } from './kinds.js';
-import { GROUPS } from './settings.js';
+import { HEADINGS, SETTINGS } from './settings.js';
 
-const groups: Readonly<Record<string, Readonly<Record<string, Setting<unknown>>>>> = GROUPS;
 const MARKS = ['<!-- settings -->', '<!-- /settings -->'] as const;
 
+/** By their headings. */
+const groups = new Map<string, [name: string, setting: Setting<unknown>][]>();
+let heading = '';
+for (const [name, setting] of Object.entries(SETTINGS)) {
+  heading = HEADINGS[name] ?? heading;
+  groups.set(heading, [...(groups.get(heading) ?? []), [name, setting]]);
+}
+
 export function envExample(): string {
-  const parts = Object.entries(groups).flatMap(([group, settings]) => [
+  const parts = [...groups].flatMap(([group, settings]) => [
     `\n# --- ${group} ---`,
-    ...Object.entries(settings).flatMap(([name, { description, unset, fallback }]) => [
+    ...settings.flatMap(([name, { description, unset, fallback }]) => [
       `# ${description}${unset === undefined ? '' : ` Unset: ${unset}.`}`,
       `${name}=${fallback}`,
     ]),
@@ -24,8 +31,8 @@ export function withSettingTables(page: string): string {
   const [start, end] = MARKS.map((mark) => page.indexOf(mark));
   if (start === undefined || end === undefined || start < 0 || end < start)
     throw new Error(`The page has no ${MARKS.join(' … ')}.`);
-  const tables = Object.entries(groups).map(([group, settings]) => {
-    const rows = Object.entries(settings).map(([name, { type, description, unset, fallback }]) => [
+  const tables = [...groups].map(([group, settings]) => {
+    const rows = settings.map(([name, { type, description, unset, fallback }]) => [
       `\`${name}\``,
       type,
       unset === undefined ? `\`${fallback}\`` : `unset: ${unset}`,

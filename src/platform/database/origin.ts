@@ -14,14 +14,9 @@ const OF_2_1 =
 /** Of 2.1.0. */
 const COMMIT = '7799a83';
 
-export class OlderSchema extends Error {
-  constructor() {
-    super(
-      'This database is of a version before 2.1.0. Bring it to 2.1.0 first: in a clone of the repository, ' +
-        `git checkout ${COMMIT} && npm ci && npm run migrate; then migrate it with this version (docs/upgrade.md).`,
-    );
-  }
-}
+const OLDER =
+  'This database is of a version before 2.1.0. Bring it to 2.1.0 first: in a clone of the repository, ' +
+  `git checkout ${COMMIT} && npm ci && npm run migrate; then migrate it with this version (docs/upgrade.md).`;
 
 /** Neither this version nor one before it has made these tables. */
 export class ForeignSchema extends Error {
@@ -42,7 +37,7 @@ export async function takeOver(executor: MigrationExecutor, runner: QueryRunner)
   const executed = (await executor.getExecutedMigrations()).map(({ name }) => name);
   const others = executed.filter((name) => !known.includes(name));
   if (others.length > 0 && others.every((name) => OF_2_1.includes(name))) {
-    if (others.length < OF_2_1.length) throw new OlderSchema();
+    if (others.length < OF_2_1.length) throw new Error(OLDER);
     await runner.query('delete from migrations where name = any ($1)', [OF_2_1]);
     await runner.query('insert into migrations (timestamp, name) values ($1, $2)', [
       BASELINE.slice(-13),

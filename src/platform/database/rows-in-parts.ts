@@ -1,5 +1,5 @@
-// The rows of a page that would take too much memory at once: read part by part, as often as needed, all from one snapshot.
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+// Rows that would take too much memory at once: read part by part, and those of a page as often as needed, all from one snapshot.
+import type { ClientBase, Pool, PoolClient, QueryResultRow } from 'pg';
 import { asUnavailable, DatabaseOverloaded } from './failures.js';
 import type { Statement, StatementValue } from './named-query.js';
 import { withTransaction } from './pool.js';
@@ -47,12 +47,23 @@ export class RowsInParts<Row extends QueryResultRow> {
   }
 
   private async *partsOn<Part>(client: PoolClient, partOf: (rows: Row[]) => Part): AsyncGenerator<Part> {
-    await client.query(`declare page cursor for ${this.statement.text}`, [...this.values]);
-    for (;;) {
-      const { rows } = await client.query<Row>(`fetch ${ROWS_OF_PART} from page`);
-      if (rows.length === 0) break;
+    for await (const rows of fetchRows<Row>(client, this.statement.text, this.values, ROWS_OF_PART))
       yield partOf(rows);
-    }
-    await client.query('close page');
   }
+}
+
+/** Any number of rows in constant memory, through a cursor of the transaction that is open: so many at a time. */
+export async function* fetchRows<Row extends QueryResultRow>(
+  client: ClientBase,
+  statement: string,
+  values: readonly StatementValue[] = [],
+  atOnce = 5_000,
+): AsyncGenerator<Row[]> {
+  await client.query(`declare page cursor for ${statement}`, [...values]);
+  for (;;) {
+    const { rows } = await client.query<Row>(`fetch ${atOnce} from page`);
+    if (rows.length === 0) break;
+    yield rows;
+  }
+  await client.query('close page');
 }
