@@ -34,7 +34,7 @@ export const BUNDLED_FOR_NODE = {
   platform: 'node',
   target: 'node20',
   chunkNames: 'part-[hash]',
-  // Node is offered rxjs in the form of 2009, which costs a read of a list about a hundredth.
+  // For Node rxjs names its ES5 build, which costs a read about a twentieth more.
   alias: {
     rxjs: fileURLToPath(new URL('../node_modules/rxjs/dist/esm/index.js', import.meta.url)),
     'rxjs/operators': fileURLToPath(

@@ -53,20 +53,17 @@ const inner = fc.oneof(
 );
 const outer = fc.record({ any: value, kind: value, name: value, inner, other: value }, { requiredKeys: [] });
 
+function isJudgedDifferently(sent: Partial<Outer>): boolean {
+  const object = Object.assign(new Outer(), sent);
+  for (const name of ['any', 'kind', 'name', 'inner'] as const) if (!(name in sent)) delete object[name];
+  const mistakes = validateSync(object, { ...VALIDATION, forbidUnknownValues: false });
+  // A list of nested objects is left to class-validator.
+  return keepsRules(object) !== (mistakes.length === 0 && !Array.isArray(object.inner));
+}
+
 describe('what keeps the rules of its class', () => {
   it('is what class-validator finds no mistake in', () => {
-    fc.assert(
-      fc.property(outer, (sent) => {
-        const object = Object.assign(new Outer(), sent);
-        for (const name of ['any', 'kind', 'name', 'inner'] as const)
-          if (!(name in sent)) delete object[name];
-        const mistakes = validateSync(object, { ...VALIDATION, forbidUnknownValues: false });
-        // Of a list of nested objects it is left to class-validator.
-        if (!Array.isArray(object.inner)) expect(keepsRules(object)).toBe(mistakes.length === 0);
-        else if (keepsRules(object)) expect(mistakes).toEqual([]);
-      }),
-      { numRuns: 2_000 },
-    );
+    expect(fc.sample(outer, 5_000).filter(isJudgedDifferently)).toEqual([]);
   });
 
   it('is left to class-validator where a rule is of another kind', () => {
