@@ -34,6 +34,13 @@ export const BUNDLED_FOR_NODE = {
   platform: 'node',
   target: 'node20',
   chunkNames: 'part-[hash]',
+  // For Node rxjs names its ES5 build, which costs a read about a twentieth more.
+  alias: {
+    rxjs: fileURLToPath(new URL('../node_modules/rxjs/dist/esm/index.js', import.meta.url)),
+    'rxjs/operators': fileURLToPath(
+      new URL('../node_modules/rxjs/dist/esm/operators/index.js', import.meta.url),
+    ),
+  },
   banner: { js: preamble() },
   logLevel: 'error',
 };

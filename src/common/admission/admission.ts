@@ -6,6 +6,7 @@ import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { findNetwork } from '../auth/network.js';
+import { oncePerHandler } from '../once-per-handler.js';
 import { findQueryClass } from '../pagination/dto/page.query.js';
 import { Seats, type Leave, type SeatBounds } from './seats.js';
 
@@ -74,6 +75,10 @@ export class Admission {
   /** Of bytes that bodies may take. */
   private readonly room: Seats;
   private readonly maxBodyBytes: number;
+  private readonly declarations = oncePerHandler((context) => ({
+    price: this.reflector.get<number | undefined>(PRICE, context.getHandler()),
+    readsBody: this.reflector.get<true | undefined>(READS_BODY, context.getHandler()) === true,
+  }));
 
   constructor(
     @Inject(CONFIG) { limits, database, ingest }: Config,
@@ -93,8 +98,7 @@ export class Admission {
   }
 
   isSeatedLater(context: ExecutionContext): boolean {
-    const readsBody = this.reflector.get<true | undefined>(READS_BODY, context.getHandler()) === true;
-    return readsBody || findQueryClass(context) !== undefined;
+    return this.declarations(context).readsBody || findQueryClass(context) !== undefined;
   }
 
   /** Returns what is called when the work has ended, which may be after the answer. */
@@ -110,7 +114,7 @@ export class Admission {
       isAnswered = true;
       if (isDone) leave();
     };
-    response.once('prefinish', answered).once('close', answered); // it is written, though not yet read, or will never be
+    response.on('prefinish', answered).on('close', answered); // it is written, though not yet read, or will never be
     return () => {
       isDone = true;
       if (isAnswered) leave();
@@ -136,7 +140,7 @@ export class Admission {
   private priceOf(context: ExecutionContext, method: string, asked: Asked): number {
     const { bodyBytes = 0, parameters, usual = READS.has(method) ? 1 : PRICES.change } = asked;
     return Math.max(
-      this.reflector.get<number | undefined>(PRICE, context.getHandler()) ?? usual,
+      this.declarations(context).price ?? usual,
       1 + Math.floor(((PRICES.body - 1) * bodyBytes) / this.maxBodyBytes),
       parameters?.['q'] === undefined ? 1 : PRICES.longRead,
       priceOfPage(Number(parameters?.['size'])),
@@ -150,6 +154,6 @@ function priceOfPage(rows: number): number {
 }
 
 /** Who signs in is not known yet: those of a network share their turn. */
-function findHolder({ caller, ip }: Request): string {
-  return caller?.id ?? `address:${findNetwork(ip)}`;
+function findHolder(request: Request): string {
+  return request.caller?.id ?? `address:${findNetwork(request.ip)}`;
 }

@@ -5,12 +5,24 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { Admission } from '../admission/admission.js';
+import { oncePerHandler } from '../once-per-handler.js';
 import { RateLimits } from './rate-limits.js';
 import { CallerCheck } from './caller-check.js';
 import { IS_PUBLIC, NEEDED_SCOPE, NEEDS_INGEST, type NeededScope } from './caller.js';
 
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
+  private readonly declarations = oncePerHandler((context) => {
+    const declared = [context.getHandler(), context.getClass()];
+    const isSet = (name: string) =>
+      this.reflector.getAllAndOverride<true | undefined>(name, declared) === true;
+    return {
+      isPublic: isSet(IS_PUBLIC),
+      needsIngest: isSet(NEEDS_INGEST),
+      needed: this.reflector.getAllAndOverride<NeededScope[] | undefined>(NEEDED_SCOPE, declared),
+    };
+  });
+
   constructor(
     private readonly reflector: Reflector,
     private readonly check: CallerCheck,
@@ -20,19 +32,16 @@ export class ApiKeyGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<true> {
-    const declared = [context.getHandler(), context.getClass()];
-    const isSet = (name: string) =>
-      this.reflector.getAllAndOverride<true | undefined>(name, declared) === true;
-    const isLeftOut = !this.config.ingest.isOn && isSet(NEEDS_INGEST); // the next guard says that there is nothing
-    if (isSet(IS_PUBLIC) && !isLeftOut) return true;
+    const { isPublic, needsIngest, needed } = this.declarations(context);
+    const isLeftOut = needsIngest && !this.config.ingest.isOn; // the next guard says that there is nothing
+    if (isPublic && !isLeftOut) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const caller = await this.check.authenticate(request, response);
     request.caller = caller;
     if (this.limits.isOn) await this.limits.spend(`key:${caller.id}`, response);
-    const need = this.reflector.getAllAndOverride<NeededScope[] | undefined>(NEEDED_SCOPE, declared);
-    if (!isLeftOut) this.check.requireScopes(caller, need);
+    if (!isLeftOut) this.check.requireScopes(caller, needed);
     if (!this.admission.isSeatedLater(context)) (await this.admission.seat(context))();
     return true;
   }

@@ -21,12 +21,19 @@ export class LookUps<T extends object> {
     return !this.familiar.has(id) && !this.unknown.has(id);
   }
 
-  async find(id: string, mayBeCached: boolean, isRight: (found: T) => boolean): Promise<T | undefined> {
+  /** At once where it is cached, as it is for nearly every request. */
+  find(
+    id: string,
+    mayBeCached: boolean,
+    isRight: (found: T) => boolean,
+  ): T | undefined | Promise<T | undefined> {
     const cached = mayBeCached ? this.known.get(id) : undefined;
-    const found = cached ?? (await this.lookUp(id));
-    if (found === undefined || !isRight(found)) return undefined;
-    if (cached === undefined) this.familiar.set(id, true);
-    return found;
+    if (cached !== undefined) return isRight(cached) ? cached : undefined;
+    return this.lookUp(id).then((found) => {
+      if (found === undefined || !isRight(found)) return undefined;
+      this.familiar.set(id, true);
+      return found;
+    });
   }
 
   /** For one that has just ended here. */

@@ -20,9 +20,10 @@ const FIND_KEY: Statement = {
 const FORMAT = /^[A-Za-z0-9_-]{43}$/;
 
 /** In the address of a request: the source, a slash and the token. Only one kind of address has a part of this name. */
-export function sourceTokenIn({ params }: Request): string | undefined {
-  const { id, source_token: token } = { ...params }; // there are none before a route is found
-  return typeof token === 'string' ? `${String(id)}/${token}` : undefined;
+export function sourceTokenIn(request: Request): string | undefined {
+  const params: Request['params'] | undefined = request.params; // there are none before a route is found
+  const token = params?.['source_token'];
+  return typeof token === 'string' ? `${String(params['id'])}/${token}` : undefined;
 }
 
 @Injectable()

@@ -90,7 +90,7 @@ export class BodyInterceptor implements NestInterceptor {
       isGzip,
       maxBytes,
       timeoutMs,
-      tooLarge: rules.tooLarge(maxBytes),
+      tooLarge: () => rules.tooLarge(maxBytes),
       line: rules.line?.(request),
     };
   }

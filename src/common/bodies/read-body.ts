@@ -15,7 +15,7 @@ export interface BodyBounds {
   readonly maxBytes: number;
   readonly timeoutMs: number;
   /** What a longer one is answered with. */
-  readonly tooLarge: Problem;
+  readonly tooLarge: () => Problem;
   readonly line?: LineBounds | undefined;
 }
 
@@ -50,6 +50,7 @@ function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer
   const { isGzip, maxBytes, timeoutMs, tooLarge, line } = bounds;
   const gunzip = isGzip ? createGunzip() : undefined;
   const maxSent = maxBytes + (isGzip ? GZIP_SLACK : 0);
+  const declared = Number(request.headers['content-length'] ?? 0);
   const maxKept = mostBytes(request, bounds);
   const chunks: Buffer[] = [];
   let lineBytes = 0;
@@ -75,7 +76,7 @@ function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer
     };
     const keep = (chunk: Buffer): void => {
       keptBytes += chunk.length;
-      if (keptBytes > maxBytes) return refuse(tooLarge);
+      if (keptBytes > maxBytes) return refuse(tooLarge());
       if (line !== undefined) {
         const newline = chunk.indexOf('\n');
         lineBytes += newline < 0 ? chunk.length : newline;
@@ -86,14 +87,14 @@ function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer
     };
     const onData = (chunk: Buffer): void => {
       sentBytes += chunk.length;
-      if (sentBytes > maxSent) return refuse(tooLarge);
+      if (sentBytes > maxSent) return refuse(tooLarge());
       if (gunzip?.write(chunk) === false) {
         request.pause();
         gunzip.once('drain', () => request.resume());
         return;
       }
       // One part a turn of the event loop: a socket that is read as fast as it fills holds up all others.
-      pauseUntil(request, setImmediate);
+      if (sentBytes !== declared) pauseUntil(request, setImmediate);
       if (gunzip === undefined) keep(chunk);
     };
     const onEnd = (): void => {
@@ -106,7 +107,7 @@ function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer
     const onBadGzip = (): void => refuse(badRequest('malformed_body', 'The body is not a whole gzip.'));
 
     const timer = setTimeout(() => refuse(requestTimeout()), timeoutMs);
-    if (Number(request.headers['content-length'] ?? 0) > maxSent) return refuse(tooLarge);
+    if (declared > maxSent) return refuse(tooLarge());
     request.on('data', onData).on('end', onEnd).on('close', onAborted).on('error', onAborted);
     gunzip?.on('data', keep).on('end', finish).on('error', onBadGzip);
   });

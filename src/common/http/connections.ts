@@ -18,12 +18,14 @@ const MAX_AT_ONCE = 17;
 const NOT_HTTP = /^(HPE_|ERR_HTTP_REQUEST_TIMEOUT)/;
 const REPORT_INVALID_EVERY_MS = 60_000;
 
+/** How often it is looked for what has taken too long. A timer for each request would cost a small read a hundredth. */
+const SWEEP_EVERY_MS = 50;
+
 declare global {
   namespace Express {
     interface Response {
-      /** When it fires, the request is answered with a problem. */
-      deadline?: NodeJS.Timeout;
-      answerOverdue?: () => void;
+      /** By performance.now(). From then on the request is answered with a problem. */
+      answerUntil?: number;
     }
   }
 }
@@ -31,8 +33,8 @@ declare global {
 interface Connection {
   /** In the order of their requests. */
   readonly inProgress: Response[];
-  /** Ends the connection if no request begins or ends on it for long: its client reads nothing, or sends empty lines. */
-  readonly timer: NodeJS.Timeout;
+  /** When a request began or ended on it, by performance.now(). If none does for long its client reads nothing, or sends empty lines. */
+  activeAt: number;
 }
 
 @Injectable()
@@ -54,15 +56,15 @@ export class Connections {
     server.maxConnections = this.config.limits.maxConnections;
     server.httpAllowHalfOpen = true;
     this.noteInvalidOn(server);
+    const sweeping = setInterval(() => this.endOverdue(performance.now()), SWEEP_EVERY_MS).unref();
+    server.once('close', () => clearInterval(sweeping));
     server.on('connection', (socket: Socket) => {
-      const { exchangeTimeoutMs, headersTimeoutMs } = this.config.limits;
-      const timer = setTimeout(() => socket.destroy(), exchangeTimeoutMs);
       // Before Node's 408: browsers open connections ahead of need, and would take it for the answer to their first request.
-      const unused = setTimeout(() => socket.bytesRead === 0 && socket.destroy(), 0.9 * headersTimeoutMs);
+      const unusedMs = 0.9 * this.config.limits.headersTimeoutMs;
+      const unused = setTimeout(() => socket.bytesRead === 0 && socket.destroy(), unusedMs);
       const inProgress: Response[] = [];
-      this.open.set(socket, { inProgress, timer });
+      this.open.set(socket, { inProgress, activeAt: performance.now() });
       socket.on('close', () => {
-        clearTimeout(timer);
         clearTimeout(unused);
         this.open.delete(socket);
         // Node tells only the one whose turn it is.
@@ -100,16 +102,15 @@ export class Connections {
 
   begin(response: Response): void {
     const { socket } = response.req;
-    const { answerTimeoutMs } = this.config.limits;
-    response.answerOverdue = () => this.answerOverdue(response);
-    response.deadline = setTimeout(response.answerOverdue, answerTimeoutMs);
-    const { inProgress = [], timer } = this.open.get(socket) ?? {};
+    const now = performance.now();
+    response.answerUntil = now + this.config.limits.answerTimeoutMs;
+    const connection = this.open.get(socket) ?? { inProgress: [], activeAt: now };
+    const { inProgress } = connection;
     inProgress.push(response);
-    timer?.refresh();
+    connection.activeAt = now;
     response.once('close', () => {
-      clearTimeout(response.deadline);
       inProgress.splice(inProgress.indexOf(response), 1);
-      if (!socket.destroyed) timer?.refresh();
+      connection.activeAt = performance.now();
     });
     if (this.isStopping) closeAfterLast(inProgress);
     if (inProgress.length > MAX_AT_ONCE) socket.destroy();
@@ -124,6 +125,15 @@ export class Connections {
   stopKeepingAlive(): void {
     this.isStopping = true;
     for (const { inProgress } of this.open.values()) closeAfterLast(inProgress);
+  }
+
+  private endOverdue(now: number): void {
+    const { exchangeTimeoutMs } = this.config.limits;
+    for (const [socket, { inProgress, activeAt }] of this.open) {
+      if (now - activeAt >= exchangeTimeoutMs) socket.destroy();
+      for (const response of inProgress)
+        if (now >= (response.answerUntil ?? Infinity)) this.answerOverdue(response);
+    }
   }
 
   /** What the request waited for ends by its own limits. */
@@ -149,7 +159,5 @@ function closeAfterLast(inProgress: readonly Response[]): void {
 
 /** Gives the request so much time from now, for its body and its answer. */
 export function allowTime(response: Response, milliseconds: number): void {
-  if (response.closed || response.answerOverdue === undefined) return;
-  clearTimeout(response.deadline);
-  response.deadline = setTimeout(response.answerOverdue, milliseconds);
+  response.answerUntil = performance.now() + milliseconds;
 }

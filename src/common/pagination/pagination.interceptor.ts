@@ -3,10 +3,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { finalize, mergeMap, type Observable } from 'rxjs';
+import { finalize, map, mergeMap, type Observable } from 'rxjs';
 import { Admission, PRICES } from '../admission/admission.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { negotiate } from './media-types.js';
+import { negotiate, type MediaType } from './media-types.js';
 import { Rows, sendableParts, sendableRows } from './rows.js';
 import { FormattedQuery, findQueryClass, type PageQuery } from './dto/page.query.js';
 import { writeLinks, linkToNext } from './links.js';
@@ -27,22 +27,24 @@ export class PaginationInterceptor implements NestInterceptor {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const hasFormats = queryClass.prototype instanceof FormattedQuery;
+    let format: MediaType = 'application/json';
     if (hasFormats) {
       response.vary('Accept'); // of errors, too
-      addParameters(request, { format: negotiate(request.headers.accept) });
+      format = negotiate(request.headers.accept);
+      addParameters(request, { format });
     }
     await addFormParameters(request, this.config.limits.maxBodyBytes);
     const asked = { parameters: request.query, usual: hasFormats ? PRICES.list : 1 };
     const isDone = await this.admission.seat(context, asked);
-    return next.handle().pipe(
-      mergeMap(async (value: unknown) => {
-        if (value instanceof WholePage) return pageFor(request, response, value);
-        if (value instanceof PageInParts) return partsFor(request, response, value);
-        if (value instanceof WalkPage) return walkPageFor(request, response, value);
-        return value instanceof Rows ? sendableRows(response, value) : value;
-      }),
-      finalize(isDone),
-    );
+    const answer = (value: unknown): unknown => {
+      if (value instanceof WholePage) return pageFor(request, response, value);
+      if (value instanceof PageInParts) return partsFor(request, response, value);
+      if (value instanceof WalkPage) return walkPageFor(request, response, value);
+      return value instanceof Rows ? sendableRows(response, value) : value;
+    };
+    // An envelope is made at once; rows are written for long.
+    const answered = format === 'application/json' ? map(answer) : mergeMap(async (value) => answer(value));
+    return next.handle().pipe(answered, finalize(isDone));
   }
 }
 

@@ -7,6 +7,7 @@ import { badRequest, bodyTooLarge } from '../problems/problem.js';
 
 /** What was sent under each name: several values when it was sent more than once. */
 export type Parameters = Readonly<Record<string, string | string[]>>;
+type ParametersSoFar = Record<string, string | string[]>;
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -17,7 +18,8 @@ export function parseQuery(query: string | null): Parameters {
 
 /** Beside those that are there; one that is there already then has two values. */
 export function addParameters(request: Request, more: Parameters): void {
-  const value = combined(Object.entries(request.query as Parameters), Object.entries(more));
+  const value = request.query as ParametersSoFar; // Express makes it anew until it is one of ours
+  for (const [name, added] of Object.entries(more)) addTo(value, name, added);
   Object.defineProperty(request, 'query', { value, configurable: true, enumerable: true });
 }
 
@@ -58,27 +60,23 @@ function refuseOnceTooLarge(request: Request, maxBodyBytes: number, refuse: (pro
 }
 
 function parseForm(form: string, code: 'malformed_url' | 'malformed_body'): Parameters {
-  const pairs = form.split('&').filter((pair) => pair !== '');
-  return combined(
-    pairs.map((pair) => {
-      const equals = pair.indexOf('=');
-      const name = equals === -1 ? pair : pair.slice(0, equals);
-      const value = equals === -1 ? '' : pair.slice(equals + 1);
-      return [decode(name, code), decode(value, code)];
-    }),
-  );
-}
-
-/** Without a prototype, so that no name is there before it is sent. */
-function combined(...lists: (readonly [string, string | string[]])[][]): Parameters {
-  const values = Object.create(null) as Record<string, string | string[]>;
-  for (const [name, value] of lists.flat()) {
-    const before = values[name];
-    if (before === undefined) values[name] = value;
-    else if (typeof before === 'string') values[name] = [before, value].flat();
-    else before.push(...[value].flat());
+  // Without a prototype, so that no name is there before it is sent.
+  const values = Object.create(null) as ParametersSoFar;
+  for (const pair of form.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = equals === -1 ? pair : pair.slice(0, equals);
+    const value = equals === -1 ? '' : pair.slice(equals + 1);
+    addTo(values, decode(name, code), decode(value, code));
   }
   return values;
+}
+
+function addTo(values: ParametersSoFar, name: string, value: string | string[]): void {
+  const before = values[name];
+  if (before === undefined) values[name] = value;
+  else if (typeof before === 'string') values[name] = [before, value].flat();
+  else for (const one of [value].flat()) before.push(one);
 }
 
 function decode(text: string, code: 'malformed_url' | 'malformed_body'): string {

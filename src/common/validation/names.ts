@@ -52,6 +52,8 @@ export function prepared(
 ): { value: unknown; dropped: number } {
   if (!isPlain(value)) return { value, dropped: 0 };
   const known = listNames(type);
+  const isAsItShould = ([name, one]: [string, unknown]) => known.has(name) && !isPlain(one);
+  if (Object.entries(value).every(isAsItShould)) return { value, dropped: 0 };
   const isKnown = ([name]: [string, unknown]) => known.has(name);
   const entries = Object.entries(value);
   const unknown = entries.filter((entry) => !isKnown(entry));

@@ -8,6 +8,7 @@ import { invalidParameters, type Problem } from '../problems/problem.js';
 import { MAX_FAULTS } from './fault.js';
 import { findFieldFaults, invalidFields } from './field-mistakes.js';
 import { knownNames, prepared, unmarked } from './names.js';
+import { keepsRules } from './rules.js';
 
 export const VALIDATION = {
   whitelist: true,
@@ -22,24 +23,6 @@ class Mistakes extends Error {
   }
 }
 
-/**
- * class-validator looks through the rules of all classes for those of one, at each call: half of what checking a small query costs. They
- * are declared with their class and stay, so each class's are looked up once.
- */
-function lookUpRulesOnce(): void {
-  const storage = classValidator.getMetadataStorage();
-  const lookUp = storage.getTargetValidationMetadatas.bind(storage);
-  const known = new WeakMap<object, ReturnType<typeof lookUp>>();
-  storage.getTargetValidationMetadatas = (type, schema, always, strictGroups, groups = []) => {
-    if (schema || always || strictGroups || groups.length > 0)
-      return lookUp(type, schema, always, strictGroups, groups);
-    const rules = known.get(type) ?? lookUp(type, schema, always, strictGroups, groups);
-    known.set(type, rules);
-    return rules;
-  };
-}
-lookUpRulesOnce();
-
 @Injectable()
 export class InputValidationPipe extends ValidationPipe {
   constructor() {
@@ -51,6 +34,14 @@ export class InputValidationPipe extends ValidationPipe {
       transformerPackage: classTransformer,
       exceptionFactory: (errors) => new Mistakes(errors),
     });
+  }
+
+  /** What keeps all rules needs no more. class-validator finds the words for the rest. */
+  protected override validate(
+    object: object,
+    options?: classValidator.ValidatorOptions,
+  ): Promise<ValidationError[]> | ValidationError[] {
+    return keepsRules(object) ? [] : super.validate(object, options);
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {

@@ -1,5 +1,6 @@
 // The parameters of everything that comes in pages: which page, of what size.
-import type { ExecutionContext, Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
+import { oncePerHandler } from '../../once-per-handler.js';
 import { ApiOptional } from '../../openapi/properties.js';
 import { IsWholeNumber } from '../../validation/parameter-rules.js';
 import { ApiHideProperty } from '@nestjs/swagger';
@@ -9,21 +10,13 @@ import { MEDIA_TYPES, type MediaType, type RowFormat } from '../media-types.js';
 /** The parameters of a read, which may come in a form body as well: what `curl -X GET -d page=2` sends. */
 export abstract class ReadQuery {}
 
-const queryClasses = new WeakMap<object, Type | undefined>();
-
 /** The class of such parameters that a handler declares, as Nest's pipes know it. */
-export function findQueryClass(context: ExecutionContext): Type | undefined {
-  const handler = context.getHandler();
-  if (!queryClasses.has(handler)) {
-    const { prototype } = context.getClass();
-    const declared = Reflect.getMetadata('design:paramtypes', prototype as object, handler.name) as Type[];
-    queryClasses.set(
-      handler,
-      (declared ?? []).find((type) => type?.prototype instanceof ReadQuery),
-    );
-  }
-  return queryClasses.get(handler);
-}
+export const findQueryClass = oncePerHandler((context): Type | undefined => {
+  const { prototype } = context.getClass();
+  const { name } = context.getHandler();
+  const declared = Reflect.getMetadata('design:paramtypes', prototype as object, name) as Type[];
+  return (declared ?? []).find((type) => type?.prototype instanceof ReadQuery);
+});
 
 export abstract class FormattedQuery extends ReadQuery {
   /** No parameter: PaginationInterceptor puts it here, by Accept, since what some parameters may be depends on it. */

@@ -1,0 +1,73 @@
+// What keeps the rules is what class-validator finds no mistake in.
+import { describe, expect, it } from '@jest/globals';
+import {
+  Allow,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  Length,
+  Min,
+  ValidateIf,
+  ValidateNested,
+  validateSync,
+} from 'class-validator';
+import * as fc from 'fast-check';
+import { keepsRules } from './rules.js';
+import { VALIDATION } from './validation.pipe.js';
+
+class Inner {
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  depth?: unknown;
+}
+
+class Base {
+  @Allow()
+  any?: unknown;
+}
+
+class Outer extends Base {
+  @IsIn(['a', 'b'])
+  kind?: unknown;
+
+  @ValidateIf((object: Outer) => object.kind === 'a')
+  @Length(1, 3)
+  name?: unknown;
+
+  @IsOptional()
+  @ValidateNested()
+  inner?: unknown;
+}
+
+class Flags {
+  @IsBoolean({ each: true })
+  flags?: unknown;
+}
+
+const value = fc.constantFrom<unknown>(undefined, null, 'a', 'b', '', 'long', 0, 1, 1.5, {}, [], [{}]);
+const inner = fc.oneof(
+  value,
+  fc.record({ depth: value }, { requiredKeys: [] }).map((sent) => Object.assign(new Inner(), sent)),
+);
+const outer = fc.record({ any: value, kind: value, name: value, inner, other: value }, { requiredKeys: [] });
+
+function isJudgedDifferently(sent: Partial<Outer>): boolean {
+  const object = Object.assign(new Outer(), sent);
+  for (const name of ['any', 'kind', 'name', 'inner'] as const) if (!(name in sent)) delete object[name];
+  const mistakes = validateSync(object, { ...VALIDATION, forbidUnknownValues: false });
+  // A list of nested objects is left to class-validator.
+  return keepsRules(object) !== (mistakes.length === 0 && !Array.isArray(object.inner));
+}
+
+describe('what keeps the rules of its class', () => {
+  it('is what class-validator finds no mistake in', () => {
+    expect(fc.sample(outer, 5_000).filter(isJudgedDifferently)).toEqual([]);
+  });
+
+  it('is left to class-validator where a rule is of another kind', () => {
+    expect(keepsRules(Object.assign(new Flags(), { flags: [true] }))).toBe(false);
+    expect(keepsRules(Object.create(null) as object)).toBe(false);
+  });
+});
