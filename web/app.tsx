@@ -14,6 +14,7 @@ import { GoAnywhere } from './go-anywhere.js';
 import { FleetView } from './list/fleet-view.js';
 import { useNotice } from './notice.js';
 import { forgetKept, kept } from './offline.js';
+import { Button } from './parts/button.js';
 import { Icon } from './parts/icons.js';
 import { Link } from './parts/link.js';
 import { isFleet, isFreeToLeave, isOfTanks, parseRoute, START, useRoute, type Route } from './route.js';
@@ -159,20 +160,14 @@ function Frame({ me: known, refused, signOut: leave }: SignedInProps) {
           ))}
         </nav>
         <span class="who">{whoIs(me.name, owner.data)}</span>
-        <button type="button" onClick={() => isFreeToLeave() && void attempt(leave)}>
-          {words.page.signOut}
-        </button>
+        <Button onClick={() => isFreeToLeave() && void attempt(leave)}>{words.page.signOut}</Button>
       </header>
       <GoAnywhere client={client} seesRuns={me.customer_id === null} />
       <main id="main" ref={main} tabIndex={-1}>
         <FailureBanner trouble={notLeft} />
         <p role="status" class="notice">
           <span>{notice.text}</span>
-          {notice.undo !== undefined && (
-            <button type="button" onClick={() => void undo()}>
-              {words.undo}
-            </button>
-          )}
+          {notice.undo !== undefined && <Button onClick={() => void undo()}>{words.undo}</Button>}
         </p>
         <RefusedEntries client={client} />
         <FleetView {...all} isBehind={!isFleet(route)} />

@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks';
 import type { TankMonitoring } from 'tank-monitoring-client';
 import { FailureBanner } from '../form/attempts.js';
 import { Field } from '../form/field.js';
+import { Button } from '../parts/button.js';
 import { CUSTOMER_FIELDS, useCustomer } from './use-customer.js';
 import { words } from '../words/words.js';
 
@@ -27,9 +28,7 @@ export function NewCustomer({ client, onAdded }: Props) {
   };
   return (
     <>
-      <button type="button" onClick={() => dialog.current?.showModal()}>
-        {words.customer.new}
-      </button>
+      <Button onClick={() => dialog.current?.showModal()}>{words.customer.new}</Button>
       <dialog ref={dialog} aria-labelledby="new-customer" onKeyDown={addOnEnter}>
         <h2 id="new-customer">{words.customer.newTitle}</h2>
         <div class="editor">
@@ -38,12 +37,10 @@ export function NewCustomer({ client, onAdded }: Props) {
           ))}
           <FailureBanner trouble={form.trouble} wrong={form.wrong} />
           <div class="actions">
-            <button type="button" class="main-action" onClick={add}>
+            <Button class="main-action" onClick={add}>
               {form.isBusy ? words.settings.adding : words.customer.addIt}
-            </button>
-            <button type="button" onClick={() => dialog.current?.close()}>
-              {words.cancel}
-            </button>
+            </Button>
+            <Button onClick={() => dialog.current?.close()}>{words.cancel}</Button>
           </div>
         </div>
       </dialog>

@@ -1,5 +1,6 @@
 // The shell of a form: its fields, what is said when it was not done, and the ways to save, leave and delete.
 import type { ComponentChildren } from 'preact';
+import { Button } from '../parts/button.js';
 import { Link } from '../parts/link.js';
 import type { Route } from '../route.js';
 import { FailureBanner } from './attempts.js';
@@ -44,11 +45,7 @@ export function Editor({
         <button type="submit" class="main-action">
           {form.isBusy ? busy : label}
         </button>
-        {typeof cancel === 'function' && (
-          <button type="button" onClick={cancel}>
-            {words.cancel}
-          </button>
-        )}
+        {typeof cancel === 'function' && <Button onClick={cancel}>{words.cancel}</Button>}
         {typeof cancel === 'object' && (
           <Link to={cancel} class="button">
             {words.cancel}

@@ -1,6 +1,7 @@
 // Whose tank it is. Customers are found by any part of name, email or phone, or added; an id may be entered as it is.
 import { useState } from 'preact/hooks';
 import { NewCustomer } from '../customers/new-customer.js';
+import { Button } from '../parts/button.js';
 import { mayAddCustomers } from '../session.js';
 import { Field, type Filled } from './field.js';
 import { FoundList, useFound } from './found.js';
@@ -56,9 +57,9 @@ export function OwnerField({ client, me, filled, owners, onMet }: Props) {
     >
       <FoundList found={found} one="owner">
         {(owner) => (
-          <button key={owner.id} type="button" onClick={() => choose(owner)}>
+          <Button key={owner.id} onClick={() => choose(owner)}>
             {owner.name} <span class="second">{owner.email ?? owner.id}</span>
-          </button>
+          </Button>
         )}
       </FoundList>
       {/* Each time another one. */}

@@ -1,6 +1,7 @@
 // What was deleted and has the name that is searched for, with a way to bring it back.
 import type { TankMonitoring } from 'tank-monitoring-client';
 import { FailureBanner, useAttempt } from '../form/attempts.js';
+import { Button } from '../parts/button.js';
 import type { ViewProps } from '../parts/view.js';
 import { Ago, useNow } from '../parts/when.js';
 import { mayAddCustomers, mayChangeTanks, maySee } from '../session.js';
@@ -42,10 +43,10 @@ export function DeletedFound(props: ViewProps & { readonly kind: 'tank' | 'custo
             <span class="second">
               {words.list.deletedWhen} <Ago at={created_at} now={now} />
             </span>{' '}
-            <button type="button" onClick={() => void restore(id)}>
+            <Button onClick={() => void restore(id)}>
               {words.list.restore}
               <span class="for-ears"> {name}</span>
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

@@ -7,6 +7,7 @@ import { FoundList, useFound } from '../form/found.js';
 import { isLive } from '../form/opened.js';
 import { percent } from '../format.js';
 import type { Leave } from '../notice.js';
+import { Button } from '../parts/button.js';
 import { Choice } from '../parts/choice.js';
 import type { ViewProps } from '../parts/view.js';
 import { go, USE_CASES } from '../route.js';
@@ -124,16 +125,14 @@ export function ManyBar({ client, me, route, onDone }: ViewProps) {
         <button type="submit" class="main-action" disabled={isBusy}>
           {words.many.apply}
         </button>
-        <button type="button" onClick={() => go({ ...route, chosen: [] }, { replace: true })}>
-          {words.plan.clear}
-        </button>
+        <Button onClick={() => go({ ...route, chosen: [] }, { replace: true })}>{words.plan.clear}</Button>
       </div>
       {field === 'owner_id' && owner === undefined && (
         <FoundList found={found} one="owner">
           {(one) => (
-            <button key={one.id} type="button" onClick={() => setOwner(one)}>
+            <Button key={one.id} onClick={() => setOwner(one)}>
               {one.name} <span class="second">{one.email}</span>
-            </button>
+            </Button>
           )}
         </FoundList>
       )}

@@ -5,6 +5,7 @@ import 'leaflet/dist/leaflet.css';
 import { render } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TankStatus } from 'tank-monitoring-client';
+import { Button } from '../parts/button.js';
 import { useColourScheme } from '../parts/colour-scheme.js';
 import { filterOf, go, textOf, type Route } from '../route.js';
 import { words } from '../words/words.js';
@@ -109,24 +110,22 @@ export function MapView({ tanks = [], route }: Props) {
         {map !== undefined && pointed !== undefined && !isMarking && <HoverCard mark={pointed} map={map} />}
         {attribution !== undefined && <p class="attribution">{attribution}</p>}
         <div class="map-buttons">
-          <button type="button" onClick={() => map?.zoomIn()} aria-label={words.map.zoomIn}>
+          <Button onClick={() => map?.zoomIn()} aria-label={words.map.zoomIn}>
             +
-          </button>
-          <button type="button" onClick={() => map?.zoomOut()} aria-label={words.map.zoomOut}>
+          </Button>
+          <Button onClick={() => map?.zoomOut()} aria-label={words.map.zoomOut}>
             −
-          </button>
-          <button type="button" onClick={() => go({ ...route, viewpoint: undefined }, { replace: true })}>
+          </Button>
+          <Button onClick={() => go({ ...route, viewpoint: undefined }, { replace: true })}>
             {words.map.showAll}
-          </button>
+          </Button>
         </div>
       </div>
       <div class="actions">
-        <button type="button" aria-pressed={isMarking} onClick={() => setIsMarking(!isMarking)}>
+        <Button aria-pressed={isMarking} onClick={() => setIsMarking(!isMarking)}>
           {isMarking ? words.map.drag : words.map.planArea}
-        </button>
-        <button type="button" onClick={() => plan(map?.getBounds())}>
-          {words.map.planShown}
-        </button>
+        </Button>
+        <Button onClick={() => plan(map?.getBounds())}>{words.map.planShown}</Button>
       </div>
       <Legend />
       {here !== undefined && (

@@ -1,6 +1,7 @@
 // Tanks by name, for those a mark on the map cannot stand for.
 import { useEffect, useRef } from 'preact/hooks';
 import type { TankStatus } from 'tank-monitoring-client';
+import { Button } from '../parts/button.js';
 import { Link } from '../parts/link.js';
 import { States } from '../parts/state.js';
 import type { Route } from '../route.js';
@@ -25,9 +26,7 @@ export function TankLinks({ title, tanks, route, onClose }: Props) {
           <h2 ref={heading} tabIndex={-1}>
             {title}
           </h2>
-          <button type="button" onClick={onClose}>
-            {words.close}
-          </button>
+          <Button onClick={onClose}>{words.close}</Button>
         </div>
       )}
       <ul>

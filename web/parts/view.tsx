@@ -6,6 +6,7 @@ import { FailureBanner, useAttempt } from '../form/attempts.js';
 import type { Leave } from '../notice.js';
 import { START, type Route } from '../route.js';
 import type { Fresh } from '../use-fresh.js';
+import { Button } from './button.js';
 import { Back } from './link.js';
 import { Instead, TroubleBanner } from './trouble.js';
 import { AsOf } from './when.js';
@@ -97,9 +98,9 @@ export function WasDeleted({ title, label, onRestore, children }: WasDeletedProp
       <FailureBanner trouble={trouble} />
       <Instead title={title} note={children}>
         {label !== undefined && (
-          <button type="button" class="main-action" onClick={() => void attempt(onRestore)}>
+          <Button class="main-action" onClick={() => void attempt(onRestore)}>
             {label}
-          </button>
+          </Button>
         )}
       </Instead>
     </>

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TankStatus } from 'tank-monitoring-client';
 import { dateOf, midnight } from '../calendar.js';
-import { Icon } from '../parts/icons.js';
+import { Button } from '../parts/button.js';
 import { BYTE_ORDER_MARK, fileName, save } from '../parts/save.js';
 import { useSheet } from '../parts/use-sheet.js';
 import type { ViewProps } from '../parts/view.js';
@@ -96,19 +96,13 @@ export function PlanView({ client, me, tanks, route, isBusy }: Props) {
             )}
           </p>
           <div class="actions">
-            {isPicked && (
-              <button type="button" onClick={() => choose([])}>
-                {words.plan.clear}
-              </button>
-            )}
-            <button type="button" onClick={showOnMap}>
-              <Icon name="way" />
+            {isPicked && <Button onClick={() => choose([])}>{words.plan.clear}</Button>}
+            <Button icon="way" onClick={showOnMap}>
               {words.plan.onMap}
-            </button>
-            <button type="button" onClick={saveFile}>
-              <Icon name="download" />
+            </Button>
+            <Button icon="download" onClick={saveFile}>
               CSV
-            </button>
+            </Button>
             {mayChangeRuns(me) && isPicked && (
               <RunDialog
                 label={words.runs.make}
@@ -119,10 +113,9 @@ export function PlanView({ client, me, tanks, route, isBusy }: Props) {
                 onSave={(wanted) => makeRun(wanted)}
               />
             )}
-            <button type="button" class="main-action" disabled={known === undefined} onClick={() => print()}>
-              <Icon name="print" />
+            <Button icon="print" class="main-action" disabled={known === undefined} onClick={() => print()}>
               {words.plan.print}
-            </button>
+            </Button>
           </div>
         </div>
       )}

@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { useEffect } from 'preact/hooks';
 import type { Run, TankMonitoring } from 'tank-monitoring-client';
+import { Button } from '../parts/button.js';
 import { Icon } from '../parts/icons.js';
 import { words } from '../words/words.js';
 import { discard, keepSending, useEntries } from './entries.js';
@@ -26,9 +27,7 @@ export function RefusedEntries({ client }: { readonly client: TankMonitoring }) 
       <p>
         <strong>{words.runs.refused(name)}</strong> {refusal}
       </p>
-      <button type="button" onClick={() => discard(id)}>
-        {words.runs.discard}
-      </button>
+      <Button onClick={() => discard(id)}>{words.runs.discard}</Button>
     </div>
   ));
 }

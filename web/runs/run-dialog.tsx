@@ -6,6 +6,7 @@ import { detailOf, isTrouble } from '../api/troubles.js';
 import { dateOf } from '../calendar.js';
 import { meaningsOf, numberAsText } from '../form/numbers.js';
 import { DAY, type Unit } from '../format.js';
+import { Button } from '../parts/button.js';
 import { words } from '../words/words.js';
 
 export interface Wanted {
@@ -64,13 +65,9 @@ export function RunDialog({
   };
   return (
     <>
-      <button
-        type="button"
-        class={isMain ? 'main-action' : undefined}
-        onClick={() => dialog.current?.showModal()}
-      >
+      <Button class={isMain ? 'main-action' : undefined} onClick={() => dialog.current?.showModal()}>
         {label}
-      </button>
+      </Button>
       <dialog ref={dialog} aria-label={title}>
         <form class="editor" onSubmit={(event) => void save(event)}>
           <h2>{title}</h2>
@@ -107,9 +104,7 @@ export function RunDialog({
             <button type="submit" class="main-action" disabled={isBusy}>
               {isBusy ? words.saving : action}
             </button>
-            <button type="button" onClick={() => dialog.current?.close()}>
-              {words.cancel}
-            </button>
+            <Button onClick={() => dialog.current?.close()}>{words.cancel}</Button>
           </div>
         </form>
       </dialog>

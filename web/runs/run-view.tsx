@@ -6,6 +6,7 @@ import { ifUnchanged, type Run, type RunInput } from 'tank-monitoring-client';
 import { detailOf, isTrouble } from '../api/troubles.js';
 import { count, volume } from '../format.js';
 import { keep, keepPage } from '../offline.js';
+import { Button } from '../parts/button.js';
 import { Confirm } from '../parts/confirm.js';
 import { Icon } from '../parts/icons.js';
 import { BYTE_ORDER_MARK, fileName, save } from '../parts/save.js';
@@ -67,13 +68,12 @@ export function RunView({ client, route, runId, me, onDone }: ViewProps & { read
           <div class="actions run-actions">
             {mayChange && (
               <>
-                <button type="button" onClick={() => void change(() => client.runs.order(runId))}>
-                  <Icon name="order" />
+                <Button icon="order" onClick={() => void change(() => client.runs.order(runId))}>
                   {words.runs.order}
-                </button>
-                <button type="button" aria-pressed={isEditing} onClick={() => setIsEditing(!isEditing)}>
+                </Button>
+                <Button aria-pressed={isEditing} onClick={() => setIsEditing(!isEditing)}>
                   {words.runs.editStops}
-                </button>
+                </Button>
                 <RunDialog
                   key={run.updated_at}
                   label={words.edit}
@@ -88,18 +88,15 @@ export function RunView({ client, route, runId, me, onDone }: ViewProps & { read
                 />
               </>
             )}
-            <button type="button" aria-pressed={hasMap} onClick={() => setHasMap(!hasMap)}>
-              <Icon name="way" />
+            <Button icon="way" aria-pressed={hasMap} onClick={() => setHasMap(!hasMap)}>
               {words.plan.onMap}
-            </button>
-            <button type="button" onClick={saveFile}>
-              <Icon name="download" />
+            </Button>
+            <Button icon="download" onClick={saveFile}>
               CSV
-            </button>
-            <button type="button" onClick={() => print()}>
-              <Icon name="print" />
+            </Button>
+            <Button icon="print" onClick={() => print()}>
               {words.plan.print}
-            </button>
+            </Button>
             {mayChange && (
               <Confirm
                 label={words.delete}

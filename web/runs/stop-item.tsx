@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks';
 import type { Run, Stop, StopPatch } from 'tank-monitoring-client';
 import { meaningsOf, numberAsText } from '../form/numbers.js';
 import { addressLines, percent, volume } from '../format.js';
+import { Button } from '../parts/button.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { Phone } from '../parts/text.js';
@@ -92,14 +93,13 @@ function Entering({ run, stop, name }: { readonly run: Run; readonly stop: Stop;
   };
   return (
     <>
-      <button
-        type="button"
+      <Button
         class={status === 'open' ? 'main-action' : undefined}
         onClick={() => dialog.current?.showModal()}
       >
         {status === 'open' ? words.runs.deliver : words.runs.correct}
         <span class="for-ears"> {name}</span>
-      </button>
+      </Button>
       <dialog ref={dialog} aria-label={name}>
         <form class="editor" onSubmit={deliver}>
           <h2>{name}</h2>
@@ -122,21 +122,13 @@ function Entering({ run, stop, name }: { readonly run: Run; readonly stop: Stop;
               {words.runs.deliver}
             </button>
             {status !== 'skipped' && (
-              <button type="button" onClick={() => save({ status: 'skipped' })}>
-                {words.runs.skip}
-              </button>
+              <Button onClick={() => save({ status: 'skipped' })}>{words.runs.skip}</Button>
             )}
             {status !== 'open' && (
-              <button type="button" onClick={() => save({ status: 'open' })}>
-                {words.runs.reopen}
-              </button>
+              <Button onClick={() => save({ status: 'open' })}>{words.runs.reopen}</Button>
             )}
-            <button type="button" onClick={() => save({})}>
-              {words.runs.noteOnly}
-            </button>
-            <button type="button" onClick={() => dialog.current?.close()}>
-              {words.cancel}
-            </button>
+            <Button onClick={() => save({})}>{words.runs.noteOnly}</Button>
+            <Button onClick={() => dialog.current?.close()}>{words.cancel}</Button>
           </div>
         </form>
       </dialog>
@@ -166,15 +158,15 @@ function EditedAmount({
         value={numberAsText(planned)}
         onChange={({ currentTarget }) => set(currentTarget)}
       />
-      <button type="button" aria-label={words.runs.earlier(name)} onClick={() => onEdit({ by: -1 })}>
+      <Button aria-label={words.runs.earlier(name)} onClick={() => onEdit({ by: -1 })}>
         ↑
-      </button>
-      <button type="button" aria-label={words.runs.later(name)} onClick={() => onEdit({ by: 1 })}>
+      </Button>
+      <Button aria-label={words.runs.later(name)} onClick={() => onEdit({ by: 1 })}>
         ↓
-      </button>
-      <button type="button" aria-label={words.runs.takeOut(name)} onClick={() => onEdit(undefined)}>
+      </Button>
+      <Button aria-label={words.runs.takeOut(name)} onClick={() => onEdit(undefined)}>
         ×
-      </button>
+      </Button>
     </span>
   );
 }

@@ -7,6 +7,7 @@ import { Field, type Filled } from '../form/field.js';
 import { FoundList, useFound } from '../form/found.js';
 import { isLive } from '../form/opened.js';
 import { placeOf } from '../format.js';
+import { Button } from '../parts/button.js';
 import { words } from '../words/words.js';
 
 const FIELD = { label: words.uplink.assign, hint: words.uplink.assignHint };
@@ -61,9 +62,9 @@ export function AssignDevice({ client, deviceId, onAssigned }: Props) {
       <Field filled={filled} name="tank">
         <FoundList found={found} one="tank">
           {({ tank_id, name, owner_name, location }) => (
-            <button key={tank_id} type="button" onClick={() => void choose(tank_id)}>
+            <Button key={tank_id} onClick={() => void choose(tank_id)}>
               {name} <span class="second">{[owner_name, placeOf(location)].filter(Boolean).join(', ')}</span>
-            </button>
+            </Button>
           )}
         </FoundList>
       </Field>

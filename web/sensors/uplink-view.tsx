@@ -4,6 +4,7 @@ import { findUplink, retryUplinks, type UplinkDetail } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
 import { Acts, useActs } from '../form/attempts.js';
 import { placeOf } from '../format.js';
+import { Button } from '../parts/button.js';
 import { Confirm } from '../parts/confirm.js';
 import { Link } from '../parts/link.js';
 import { Fact } from '../parts/text.js';
@@ -212,13 +213,9 @@ function Actions({ found, client, route, onChanged, onDone }: PartProps) {
   };
   return (
     <Acts of={acts}>
-      <button
-        type="button"
-        class={stepOf(found) === 'retry' ? 'main-action' : undefined}
-        onClick={() => acts.act(retry)}
-      >
+      <Button class={stepOf(found) === 'retry' ? 'main-action' : undefined} onClick={() => acts.act(retry)}>
         {acts.isBusy ? words.uplink.trying : words.uplink.tryAgain}
-      </button>
+      </Button>
       <Confirm
         label={words.uplink.discard}
         title={words.uplink.discardWhat}

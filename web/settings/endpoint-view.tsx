@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { WebhookEndpoint } from 'tank-monitoring-client';
 import { orUndefined } from '../api/troubles.js';
 import { Acts, useActs } from '../form/attempts.js';
+import { Button } from '../parts/button.js';
 import { Confirm } from '../parts/confirm.js';
 import { Fact } from '../parts/text.js';
 import { Instead } from '../parts/trouble.js';
@@ -104,12 +105,12 @@ function Actions({ client, route, endpoint: { id, state }, onChanged, onDone }: 
     <>
       {secret !== undefined && <SecretOnce secret={secret} />}
       <Acts of={acts}>
-        <button type="button" class="main-action" onClick={() => acts.act(test)}>
+        <Button class="main-action" onClick={() => acts.act(test)}>
           {acts.isBusy ? words.settings.working : words.settings.sendTest}
-        </button>
-        <button type="button" onClick={() => acts.act(enable)}>
+        </Button>
+        <Button onClick={() => acts.act(enable)}>
           {isDisabled ? words.settings.enable : words.settings.disable}
-        </button>
+        </Button>
         <Confirm
           label={words.settings.newSecret}
           title={words.settings.newSecretWhat}

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Notice, Recipient } from 'tank-monitoring-client';
 import { orUndefined } from '../api/troubles.js';
 import { Acts, useActs } from '../form/attempts.js';
+import { Button } from '../parts/button.js';
 import { Confirm } from '../parts/confirm.js';
 import { Back } from '../parts/link.js';
 import { Listing, pageOf } from '../parts/listing.js';
@@ -118,15 +119,13 @@ function Actions({ client, route, recipient, onChanged, onEdit, onDone }: Action
   const main = isConfirmed ? words.settings.sendTest : words.recipients.confirm;
   return (
     <Acts of={acts}>
-      <button type="button" class="main-action" onClick={() => acts.act(isConfirmed ? test : confirm)}>
+      <Button class="main-action" onClick={() => acts.act(isConfirmed ? test : confirm)}>
         {acts.isBusy ? words.settings.working : main}
-      </button>
-      <button type="button" onClick={onEdit}>
-        {words.edit}
-      </button>
-      <button type="button" onClick={() => acts.act(pause)}>
+      </Button>
+      <Button onClick={onEdit}>{words.edit}</Button>
+      <Button onClick={() => acts.act(pause)}>
         {paused ? words.recipients.resume : words.recipients.pause}
-      </button>
+      </Button>
       <Confirm
         label={words.settings.deleteEndpoint}
         title={words.recipients.deleteWhat}

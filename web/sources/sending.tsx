@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Me, Source, TankMonitoring } from 'tank-monitoring-client';
 import { FailureBanner, useAttempt } from '../form/attempts.js';
+import { Button } from '../parts/button.js';
 import { Link } from '../parts/link.js';
 import { Fact } from '../parts/text.js';
 import { NEW, type Route } from '../route.js';
@@ -35,14 +36,13 @@ export function Sending({ client, me, source: { id }, list }: Props) {
       {me.kind === 'user' && <p>{words.sources.keyNeeded}</p>}
       <div class="actions">
         {me.kind === 'key' && mayRetryUplinks(me) && (
-          <button
-            type="button"
+          <Button
             onClick={() =>
               void attempt(async () => setUrl(absolute((await client.sources.makeToken(id)).url)))
             }
           >
             {words.sources.makeAddress}
-          </button>
+          </Button>
         )}
         {me.customer_id === null && (
           <Link to={{ ...list, profile: NEW, source: id }} class="button">

@@ -2,7 +2,7 @@
 import type { TankMonitoring } from 'tank-monitoring-client';
 import { detailOf } from '../api/troubles.js';
 import { useAttempt } from '../form/attempts.js';
-import { Icon } from '../parts/icons.js';
+import { Button } from '../parts/button.js';
 import { fileName, save, withoutFormulas } from '../parts/save.js';
 import { boundsOf, seriesParameters, type Range } from './range.js';
 import { words } from '../words/words.js';
@@ -28,14 +28,12 @@ export function Downloads({ client, tankId, name, range }: Props) {
   };
   return (
     <>
-      <button type="button" disabled={isBusy} onClick={() => void attempt(readings)}>
-        <Icon name="download" />
+      <Button icon="download" disabled={isBusy} onClick={() => void attempt(readings)}>
         {words.tank.downloadReadings}
-      </button>
-      <button type="button" disabled={isBusy} onClick={() => void attempt(plotted)}>
-        <Icon name="download" />
+      </Button>
+      <Button icon="download" disabled={isBusy} onClick={() => void attempt(plotted)}>
         {words.tank.downloadPlot}
-      </button>
+      </Button>
       <span role="alert">{trouble && detailOf(trouble)}</span>
       <p class="second download-note">{words.tank.downloadNote}</p>
     </>

@@ -10,6 +10,7 @@ import type {
 } from 'tank-monitoring-client';
 import { now } from '../api/clock.js';
 import { hasAlert } from '../outlook.js';
+import { Button } from '../parts/button.js';
 import type { Route } from '../route.js';
 import type { Fresh } from '../use-fresh.js';
 import { percent, tenths } from '../format.js';
@@ -59,9 +60,9 @@ export function History({ client, tankId, tank, route, series: fresh, forecast, 
       )}
       {tank !== undefined && <p class="second">{forecast == null ? ' ' : accuracyInWords(forecast)}</p>}
       <div class="actions">
-        <button type="button" aria-expanded={isTable} onClick={() => setIsTable(!isTable)}>
+        <Button aria-expanded={isTable} onClick={() => setIsTable(!isTable)}>
           {isTable ? words.tank.hideTable : words.tank.showTable}
-        </button>
+        </Button>
         <Downloads client={client} tankId={tankId} name={tank?.name ?? tankId} range={route.range} />
       </div>
       {isTable && timeline !== undefined && <SeriesTable timeline={timeline} />}
