@@ -1,6 +1,5 @@
 // A customer that is added while a tank is: in a dialog, so that what was entered of the tank stays.
 import { useRef } from 'preact/hooks';
-import type { TankMonitoring } from 'tank-monitoring-client';
 import { FailureBanner } from '../form/attempts.js';
 import { Field } from '../form/field.js';
 import { Button } from '../parts/button.js';
@@ -8,13 +7,12 @@ import { CUSTOMER_FIELDS, useCustomer } from './use-customer.js';
 import { words } from '../words/words.js';
 
 interface Props {
-  readonly client: TankMonitoring;
   readonly onAdded: (customer: { readonly id: string; readonly name: string }) => void;
 }
 
-export function NewCustomer({ client, onAdded }: Props) {
+export function NewCustomer({ onAdded }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const { form, save } = useCustomer(client, undefined);
+  const { form, save } = useCustomer(undefined);
   // Not a form: one does not lie within another.
   const add = () =>
     void save((customer) => {

@@ -1,19 +1,16 @@
 // The newest events of the fleet. One line tells the last of them and opens to the others, so that the list of tanks stays
 // where it is, whatever happens.
 import type { List, TankEvent } from 'tank-monitoring-client';
+import { usePage } from '../page.js';
 import { Link } from '../parts/link.js';
 import { Ago, useNow } from '../parts/when.js';
-import { START, type Route } from '../route.js';
+import { START } from '../route.js';
 import type { Fresh } from '../use-fresh.js';
 import { EventList } from './event-list.js';
 import { words } from '../words/words.js';
 
-interface Props {
-  readonly fresh: Fresh<List<TankEvent>>;
-  readonly route: Route;
-}
-
-export function NewestEvents({ fresh: { data, trouble }, route }: Props) {
+export function NewestEvents({ fresh: { data, trouble } }: { readonly fresh: Fresh<List<TankEvent>> }) {
+  const { route } = usePage();
   const now = useNow(30_000);
   const last = data?.data[0];
   return (

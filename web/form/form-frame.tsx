@@ -1,7 +1,8 @@
 // The view around a form: the way back, its title, and what is said when there is nothing to fill in.
 import type { ComponentChildren } from 'preact';
+import { usePage } from '../page.js';
 import { Instead } from '../parts/trouble.js';
-import { View, type ViewProps } from '../parts/view.js';
+import { View } from '../parts/view.js';
 import { addressOf, type Route } from '../route.js';
 import { useFresh } from '../use-fresh.js';
 import { words } from '../words/words.js';
@@ -12,7 +13,6 @@ interface Props<Opened> {
   /** What is there. */
   readonly behind: keyof typeof words.backTo;
   readonly kind: 'tank' | 'customer' | 'source';
-  readonly ownKey: ViewProps['ownKey'];
   readonly may: boolean;
   /** What it is filled in with at first. Null: there is none. */
   readonly open: (signal: AbortSignal) => Promise<Opened | null>;
@@ -20,7 +20,8 @@ interface Props<Opened> {
 }
 
 export function FormFrame<Opened>(props: Props<Opened>) {
-  const { titleOf, back, behind, kind, ownKey, may, open, children } = props;
+  const { titleOf, back, behind, kind, may, open, children } = props;
+  const { ownKey } = usePage();
   const fresh = useFresh(may ? ['form', addressOf(back), behind, titleOf(undefined)] : undefined, open, {
     once: true,
   });

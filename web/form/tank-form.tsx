@@ -1,7 +1,7 @@
 // The view in which a tank is added, edited or deleted: opened as it is stored, for a key that may change it.
 import { useEffect } from 'preact/hooks';
+import { usePage } from '../page.js';
 import { Confirm } from '../parts/confirm.js';
-import type { ViewProps } from '../parts/view.js';
 import { mayChangeTanks } from '../session.js';
 import { ChangedMeanwhile } from './changed-meanwhile.js';
 import { Editor } from './editor.js';
@@ -10,11 +10,11 @@ import { PANELS, type FieldName } from './fields.js';
 import { FormFrame } from './form-frame.js';
 import { open, type Opened } from './opened.js';
 import { OwnerField } from './owner-field.js';
-import { useEditing, type Editing } from './use-editing.js';
+import { useEditing } from './use-editing.js';
 import { words } from '../words/words.js';
 
-export function TankForm(props: ViewProps) {
-  const { client, me, ownKey, route } = props;
+export function TankForm() {
+  const { client, me, route } = usePage();
   const titleOf = (opened: Opened | undefined) =>
     route.form === 'add' ? words.form.addTank : words.form.editTank(opened?.tank?.name);
   return (
@@ -23,18 +23,17 @@ export function TankForm(props: ViewProps) {
       back={{ ...route, form: undefined }}
       behind={route.tank === undefined ? route.view : 'tank'}
       kind="tank"
-      ownKey={ownKey}
       may={mayChangeTanks(me)}
       open={(signal) => open(client, route, me.customer_id ?? route.owner, signal)}
     >
-      {(opened) => <TankEditor {...props} opened={opened} />}
+      {(opened) => <TankEditor opened={opened} />}
     </FormFrame>
   );
 }
 
-function TankEditor(props: Editing) {
-  const { route } = props;
-  const { form, base, differences, owners, meetOwner, save, remove } = useEditing(props);
+function TankEditor({ opened }: { readonly opened: Opened }) {
+  const { route } = usePage();
+  const { form, base, differences, owners, meetOwner, save, remove } = useEditing(opened);
   const { filled } = form;
   useEffect(() => {
     if (route.form === 'device') document.getElementById('assigned_device_id')?.focus();
@@ -46,7 +45,7 @@ function TankEditor(props: Editing) {
       return <Field key={name} filled={filled} name={name} hint={deviceHint(base?.[name] ?? '')} />;
     }
     if (name !== 'owner_id') return <Field key={name} filled={filled} name={name} />;
-    return <OwnerField key={name} {...props} filled={filled} owners={owners} onMet={meetOwner} />;
+    return <OwnerField key={name} filled={filled} owners={owners} onMet={meetOwner} />;
   };
   return (
     <Editor

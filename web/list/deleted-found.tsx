@@ -1,8 +1,8 @@
 // What was deleted and has the name that is searched for, with a way to bring it back.
 import type { TankMonitoring } from 'tank-monitoring-client';
 import { FailureBanner, useAttempt } from '../form/attempts.js';
+import { usePage } from '../page.js';
 import { Button } from '../parts/button.js';
-import type { ViewProps } from '../parts/view.js';
 import { Ago, useNow } from '../parts/when.js';
 import { mayAddCustomers, mayChangeTanks, maySee } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
@@ -12,8 +12,8 @@ import { words } from '../words/words.js';
 const LOOKED_AT = 2_000;
 const SHOWN = 10;
 
-export function DeletedFound(props: ViewProps & { readonly kind: 'tank' | 'customer' }) {
-  const { client, me, route, kind, onDone } = props;
+export function DeletedFound({ kind }: { readonly kind: 'tank' | 'customer' }) {
+  const { client, me, route, onDone } = usePage();
   const now = useNow(30_000);
   const { trouble, attempt } = useAttempt();
   const search = route.search.trim().toLowerCase();

@@ -2,12 +2,13 @@
 import type { TankStatus } from 'tank-monitoring-client';
 import { DAY, daysOrHours, lasting, percent, placeOf, volume } from '../format.js';
 import { alertInWords, hasAlert, isDoubted, likelyDay, spanInWords } from '../outlook.js';
+import { usePage } from '../page.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { LevelBar, States, statesOf, toneOf } from '../parts/state.js';
 import { TwoLines } from '../parts/text.js';
 import { Ago, useNow } from '../parts/when.js';
-import { go, SENSOR_NEEDS, sortOf, type Route, type Sort } from '../route.js';
+import { go, SENSOR_NEEDS, sortOf, type Sort } from '../route.js';
 import type { SensorNeeds } from './sensor-needs.js';
 import { words } from '../words/words.js';
 
@@ -16,14 +17,14 @@ const CELLS = ['tank', 'owner', 'level', 'when', 'due', 'state'];
 interface Props {
   /** Undefined while the first page is on its way: the table stands already, so that nothing jumps. */
   readonly tanks: readonly TankStatus[] | undefined;
-  readonly route: Route;
   readonly isBusy: boolean;
   readonly needs?: SensorNeeds | undefined;
   /** Tanks are ticked to change many of them at once. */
   readonly isTicking?: boolean | undefined;
 }
 
-export function TankTable({ tanks, route, isBusy, needs, isTicking = false }: Props) {
+export function TankTable({ tanks, isBusy, needs, isTicking = false }: Props) {
+  const { route } = usePage();
   const now = useNow(30_000);
   // What it is sorted by is what it tells.
   const ahead = sortOf(route) === 'empty_at' ? 'empty_at' : 'alert_at';
@@ -34,17 +35,13 @@ export function TankTable({ tanks, route, isBusy, needs, isTicking = false }: Pr
       <thead>
         <tr>
           <th scope="col" class="cell-tank">
-            {isTicking && ids.length > 0 && <Tick label={words.list.tickAll} ids={ids} route={route} />}
+            {isTicking && ids.length > 0 && <Tick label={words.list.tickAll} ids={ids} />}
             {words.tank.one}
           </th>
           <th scope="col">{words.ownerAndPlace}</th>
-          <SortableHeader sort="fill_percentage" route={route}>
-            {words.level}
-          </SortableHeader>
-          <SortableHeader sort="reported_at" route={route}>
-            {words.list.reported}
-          </SortableHeader>
-          <SortableHeader sort={ahead} route={route}>
+          <SortableHeader sort="fill_percentage">{words.level}</SortableHeader>
+          <SortableHeader sort="reported_at">{words.list.reported}</SortableHeader>
+          <SortableHeader sort={ahead}>
             {ahead === 'empty_at' ? words.tank.emptyIn : words.tank.alertIn}
           </SortableHeader>
           <th scope="col">{words.state}</th>
@@ -61,7 +58,6 @@ export function TankTable({ tanks, route, isBusy, needs, isTicking = false }: Pr
           <TankRow
             key={tank.tank_id}
             tank={tank}
-            route={route}
             now={now}
             needs={needs}
             among={isTicking ? ids : undefined}
@@ -72,7 +68,8 @@ export function TankTable({ tanks, route, isBusy, needs, isTicking = false }: Pr
   );
 }
 
-function SortableHeader({ sort, route, children }: { sort: Sort; route: Route; children: string }) {
+function SortableHeader({ sort, children }: { readonly sort: Sort; readonly children: string }) {
+  const { route } = usePage();
   const isSorted = sortOf(route) === sort;
   return (
     <th scope="col" aria-sort={isSorted ? 'ascending' : 'none'}>
@@ -88,17 +85,17 @@ function SortableHeader({ sort, route, children }: { sort: Sort; route: Route; c
 
 interface RowProps extends Pick<Props, 'needs'> {
   readonly tank: TankStatus;
-  readonly route: Route;
   readonly now: number;
   /** The tanks that it is ticked among. */
   readonly among?: readonly string[] | undefined;
 }
 
-function TankRow({ tank, route, now, needs, among }: RowProps) {
+function TankRow({ tank, now, needs, among }: RowProps) {
+  const { route } = usePage();
   const { forecast, reported_at: reported, silent_after_seconds: patience } = tank;
   return (
     <tr class={rowClass(tank)}>
-      <NameCell tank={tank} route={route} among={among} />
+      <NameCell tank={tank} among={among} />
       <td class="cell-owner">
         <TwoLines
           first={tank.owner_name ?? words.ownerDeleted}
@@ -146,10 +143,11 @@ export function rowClass(tank: TankStatus): string {
   return `row-${toneOf(statesOf(tank)[0])}${tank.silent ? ' row-old' : ''}`;
 }
 
-export function NameCell({ tank, route, among }: Pick<RowProps, 'tank' | 'route' | 'among'>) {
+export function NameCell({ tank, among }: Pick<RowProps, 'tank' | 'among'>) {
+  const { route } = usePage();
   return (
     <th scope="row" class="cell-tank">
-      {among && <Tick label={words.list.tick(tank.name)} ids={[tank.tank_id]} among={among} route={route} />}
+      {among && <Tick label={words.list.tick(tank.name)} ids={[tank.tank_id]} among={among} />}
       <Link to={{ ...route, tank: tank.tank_id }} data-tank={tank.tank_id}>
         {tank.name}
       </Link>
@@ -158,7 +156,7 @@ export function NameCell({ tank, route, among }: Pick<RowProps, 'tank' | 'route'
   );
 }
 
-interface TickProps extends Pick<RowProps, 'route' | 'among'> {
+interface TickProps extends Pick<RowProps, 'among'> {
   readonly label: string;
   readonly ids: readonly string[];
 }
@@ -166,7 +164,8 @@ interface TickProps extends Pick<RowProps, 'route' | 'among'> {
 /** With Shift, all from the one that was ticked last. */
 let last = '';
 
-function Tick({ label, ids, among = [], route }: TickProps) {
+function Tick({ label, ids, among = [] }: TickProps) {
+  const { route } = usePage();
   const { chosen } = route;
   const ticked = ids.filter((id) => chosen.includes(id)).length;
   const isAll = ticked === ids.length;

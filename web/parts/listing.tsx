@@ -2,6 +2,7 @@
 // change.
 import type { ComponentChildren, VNode } from 'preact';
 import type { List } from 'tank-monitoring-client';
+import { usePage } from '../page.js';
 import type { Route } from '../route.js';
 import type { Fresh } from '../use-fresh.js';
 import { Link } from './link.js';
@@ -95,7 +96,6 @@ export function Head({ columns }: HeadProps) {
 
 interface Props<Item> extends Omit<TableProps<Item>, 'caption' | 'items' | 'isBusy'> {
   readonly fresh: Fresh<Pick<List<Item>, 'data' | 'page' | 'total_pages' | 'total_items'>>;
-  readonly route: Route;
   readonly title: string;
   /** Whether it is a part of a view, with a heading and troubles of its own. */
   readonly isPart?: boolean;
@@ -108,7 +108,7 @@ interface Props<Item> extends Omit<TableProps<Item>, 'caption' | 'items' | 'isBu
 }
 
 export function Listing<Item>(props: Props<Item>) {
-  const { fresh, route, title, isPart = false, said, none, above, children, ...table } = props;
+  const { fresh, title, isPart = false, said, none, above, children, ...table } = props;
   const { data: list, isPrevious, trouble } = fresh;
   return (
     <section class={isPrevious ? 'results results-previous' : 'results'} aria-label={title}>
@@ -124,12 +124,11 @@ export function Listing<Item>(props: Props<Item>) {
         <Summary
           list={list}
           said={list ? words.newestFirst(said(list.total_items)) : trouble && words.notKnown}
-          route={route}
         />
       )}
       {none && list?.data.length === 0 && !isPrevious && <Instead {...none} />}
       <Table {...table} caption={title} items={list?.data} isBusy={isPrevious} />
-      {said && list && <Pager list={list} route={route} label={words.page.pagesAgain} />}
+      {said && list && <Pager list={list} label={words.page.pagesAgain} />}
       {children}
     </section>
   );
@@ -141,29 +140,28 @@ interface SummaryProps {
   /** Undefined while it is on its way. */
   readonly list: Pages | undefined;
   readonly said: string | undefined;
-  readonly route: Route;
   readonly children?: ComponentChildren;
 }
 
 /** Above a list: how much was found, and the way to its other pages. */
-export function Summary({ list, said, route, children }: SummaryProps) {
+export function Summary({ list, said, children }: SummaryProps) {
   return (
     <div class="summary">
       <p role="status">{said ?? words.loading}</p>
       {children}
-      {list !== undefined && <Pager list={list} route={route} label={words.page.pages} />}
+      {list !== undefined && <Pager list={list} label={words.page.pages} />}
     </div>
   );
 }
 
 interface PagerProps {
   readonly list: Pages;
-  readonly route: Route;
   readonly label: string;
 }
 
 /** Which of the pages is shown, and the way to the others. */
-export function Pager({ list: { page, total_pages: pages }, route, label }: PagerProps) {
+export function Pager({ list: { page, total_pages: pages }, label }: PagerProps) {
+  const { route } = usePage();
   if (pages <= 1) return null;
   const step = (to: number, text: string) =>
     to < 1 || to > pages ? (

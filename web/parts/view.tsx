@@ -1,9 +1,7 @@
-// What every view is given, and the frame around it.
+// The frame around every view.
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Me, TankMonitoring } from 'tank-monitoring-client';
 import { FailureBanner, useAttempt } from '../form/attempts.js';
-import type { Leave } from '../notice.js';
 import { START, type Route } from '../route.js';
 import type { Fresh } from '../use-fresh.js';
 import { Button } from './button.js';
@@ -12,17 +10,8 @@ import { Instead, TroubleBanner } from './trouble.js';
 import { AsOf } from './when.js';
 import { words } from '../words/words.js';
 
-export interface ViewProps {
-  readonly client: TankMonitoring;
-  readonly route: Route;
-  /** Who is signed in, known from the start; `ownKey` is how that is kept up to date. */
-  readonly me: Me;
-  readonly ownKey: Fresh<Me>;
-  readonly onDone: Leave;
-}
-
 /** A view that waits behind another one, as it was left, while that is shown. */
-export interface ListViewProps extends ViewProps {
+export interface ListViewProps {
   readonly isBehind: boolean;
 }
 

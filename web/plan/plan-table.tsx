@@ -3,11 +3,11 @@ import type { TankStatus } from 'tank-monitoring-client';
 import { placeOf, volume } from '../format.js';
 import { LevelFigures, NameCell, placeholderRows, rowClass } from '../list/tank-table.js';
 import { hasAlert, likelyDay, whenInWords } from '../outlook.js';
+import { usePage } from '../page.js';
 import { Head } from '../parts/listing.js';
 import { States, statesOf } from '../parts/state.js';
 import { Phone, TwoLines } from '../parts/text.js';
 import { Ago } from '../parts/when.js';
-import type { Route } from '../route.js';
 import { roomIn, roomInWords, type Day } from './stops.js';
 import type { Owners } from './use-owners.js';
 import { words } from '../words/words.js';
@@ -19,7 +19,6 @@ interface Props {
   readonly shown: number;
   readonly owners: Owners;
   readonly ticked: ReadonlySet<string>;
-  readonly route: Route;
   readonly now: number;
   readonly isBusy: boolean;
   readonly onTick: (ids: readonly string[], isOn: boolean) => void;
@@ -56,7 +55,8 @@ export function PlanTable(props: Props) {
 }
 
 function DayRows(props: Props & { readonly day: Day }) {
-  const { day, shown, ticked, route, onTick } = props;
+  const { route } = usePage();
+  const { day, shown, ticked, onTick } = props;
   const [title, tanks] = day;
   const ids = tanks.map(({ tank_id }) => tank_id);
   return (
@@ -77,7 +77,8 @@ function DayRows(props: Props & { readonly day: Day }) {
   );
 }
 
-function StopRow({ tank, owners, ticked, route, now, onTick }: Props & { readonly tank: TankStatus }) {
+function StopRow({ tank, owners, ticked, now, onTick }: Props & { readonly tank: TankStatus }) {
+  const { route } = usePage();
   const phone = owners.get(tank.owner_id)?.phone ?? undefined;
   const room = roomIn(tank, route.fillTo);
   return (
@@ -88,7 +89,7 @@ function StopRow({ tank, owners, ticked, route, now, onTick }: Props & { readonl
         ticked={ticked}
         onTick={onTick}
       />
-      <NameCell tank={tank} route={route} />
+      <NameCell tank={tank} />
       <td class="cell-owner">
         <span class="first">{tank.owner_name ?? words.ownerDeleted}</span>
         <span class="second">

@@ -3,10 +3,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TankStatus } from 'tank-monitoring-client';
 import { dateOf, midnight } from '../calendar.js';
+import { usePage } from '../page.js';
 import { Button } from '../parts/button.js';
 import { BYTE_ORDER_MARK, fileName, save } from '../parts/save.js';
 import { useSheet } from '../parts/use-sheet.js';
-import type { ViewProps } from '../parts/view.js';
 import { useNow } from '../parts/when.js';
 import { go, sortOf, START } from '../route.js';
 import { asRun, RunDialog, type Wanted } from '../runs/run-dialog.js';
@@ -22,22 +22,23 @@ import { words } from '../words/words.js';
 const SHOWN = 30;
 const MORE = 50;
 
-interface Props extends ViewProps {
+interface Props {
   readonly tanks: readonly TankStatus[] | undefined;
   readonly isBusy: boolean;
 }
 
-export function PlanView({ client, me, tanks, route, isBusy }: Props) {
+export function PlanView({ tanks, isBusy }: Props) {
+  const { client, me, route } = usePage();
   const now = useNow(60_000);
   const [shown, setShown] = useState(SHOWN);
   const { chosen, fillTo, truck } = route;
-  const picked = useChosen(client, chosen, tanks);
+  const picked = useChosen(chosen, tanks);
   const ticked = useMemo(() => new Set(chosen), [chosen]);
   const isPicked = picked.length > 0;
   const meant = isPicked ? picked : (tanks ?? []);
   // Also of those that are not chosen: no row changes when another is.
   const shownOrPicked = useMemo(() => [...(tanks ?? []), ...picked], [tanks, picked]);
-  const known = useOwners(client, shownOrPicked);
+  const known = useOwners(shownOrPicked);
   const owners: Owners = known ?? new Map();
   const by = sortOf(route);
   const end = endOfPlan(route.until);
@@ -72,7 +73,6 @@ export function PlanView({ client, me, tanks, route, isBusy }: Props) {
         shown={shown}
         owners={owners}
         ticked={ticked}
-        route={route}
         now={now}
         isBusy={isBusy}
         onTick={tick}

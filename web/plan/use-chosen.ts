@@ -2,16 +2,14 @@
 import { useMemo, useRef } from 'preact/hooks';
 import type { TankMonitoring, TankStatus } from 'tank-monitoring-client';
 import { orUndefined } from '../api/troubles.js';
+import { usePage } from '../page.js';
 import { useFresh } from '../use-fresh.js';
 
 /** Up to so many are asked for one by one; more come with all tanks, in a few large answers. */
 const ONE_BY_ONE = 30;
 
-export function useChosen(
-  client: TankMonitoring,
-  ids: readonly string[],
-  shown: readonly TankStatus[] | undefined,
-): readonly TankStatus[] {
+export function useChosen(ids: readonly string[], shown: readonly TankStatus[] | undefined) {
+  const { client } = usePage();
   const known = useRef(new Map<string, TankStatus>()).current;
   useMemo(() => {
     for (const tank of shown ?? []) known.set(tank.tank_id, tank);

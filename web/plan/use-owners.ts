@@ -2,6 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Customer, TankMonitoring, TankStatus } from 'tank-monitoring-client';
 import { orUndefined } from '../api/troubles.js';
+import { usePage } from '../page.js';
 import { useFresh } from '../use-fresh.js';
 
 /** Up to so many are asked for one by one; more come with all customers, in a few large answers. */
@@ -12,7 +13,8 @@ const READ_AT_ONCE = 2_000;
 export type Owners = ReadonlyMap<string, Customer>;
 
 /** Undefined until they are known, or cannot be. */
-export function useOwners(client: TankMonitoring, tanks: readonly TankStatus[] | undefined) {
+export function useOwners(tanks: readonly TankStatus[] | undefined) {
+  const { client } = usePage();
   const ids = useMemo(() => [...new Set(tanks?.map(({ owner_id }) => owner_id))].toSorted(), [tanks]);
   const { data, trouble } = useFresh(
     ids.length === 0 ? undefined : ['owners', ids],

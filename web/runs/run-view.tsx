@@ -6,12 +6,13 @@ import { ifUnchanged, type Run, type RunInput } from 'tank-monitoring-client';
 import { detailOf, isTrouble } from '../api/troubles.js';
 import { count, volume } from '../format.js';
 import { keep, keepPage } from '../offline.js';
+import { usePage } from '../page.js';
 import { Button } from '../parts/button.js';
 import { Confirm } from '../parts/confirm.js';
 import { Icon } from '../parts/icons.js';
 import { BYTE_ORDER_MARK, fileName, save } from '../parts/save.js';
 import { useSheet } from '../parts/use-sheet.js';
-import { View, type ViewProps } from '../parts/view.js';
+import { View } from '../parts/view.js';
 import { START } from '../route.js';
 import { mayChangeRuns } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
@@ -24,7 +25,8 @@ import { words } from '../words/words.js';
 
 const RunMap = lazy(() => import('./run-map.js').then(({ RunMap: one }) => ({ default: one })));
 
-export function RunView({ client, route, runId, me, onDone }: ViewProps & { readonly runId: string }) {
+export function RunView({ runId }: { readonly runId: string }) {
+  const { client, me, onDone } = usePage();
   const mayChange = mayChangeRuns(me);
   // In an object of its own: the ETag of a run does not tell that its tanks have changed.
   const ask = async (signal: AbortSignal) => {
@@ -121,7 +123,6 @@ export function RunView({ client, route, runId, me, onDone }: ViewProps & { read
                 stop={stop}
                 place={i + 1}
                 isWaiting={entries.some((one) => one.tank === stop.tank_id)}
-                route={route}
                 mayChange={mayChange}
                 onEdit={
                   isEditing

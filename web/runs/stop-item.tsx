@@ -3,11 +3,11 @@ import { useRef } from 'preact/hooks';
 import type { Run, Stop, StopPatch } from 'tank-monitoring-client';
 import { meaningsOf, numberAsText } from '../form/numbers.js';
 import { addressLines, percent, volume } from '../format.js';
+import { usePage } from '../page.js';
 import { Button } from '../parts/button.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { Phone } from '../parts/text.js';
-import type { Route } from '../route.js';
 import { enter } from './entries.js';
 import { outcomeOf } from './run-words.js';
 import { words } from '../words/words.js';
@@ -18,13 +18,13 @@ interface Props {
   readonly place: number;
   /** Whether something was entered that is not sent yet. */
   readonly isWaiting: boolean;
-  readonly route: Route;
   readonly mayChange: boolean;
   /** While the list is edited: another amount, another place, or none (undefined). */
   readonly onEdit?: ((change: { planned?: number; by?: number } | undefined) => void) | undefined;
 }
 
-export function StopItem({ run, stop, place, isWaiting, route, mayChange, onEdit }: Props) {
+export function StopItem({ run, stop, place, isWaiting, mayChange, onEdit }: Props) {
+  const { route } = usePage();
   const { tank_id: id, tank, planned, status, note, measured } = stop;
   const unit = run.capacity_unit;
   const name = tank?.name ?? words.runs.tankGone;

@@ -1,9 +1,9 @@
 // What was delivered to a webhook endpoint, is pending, or failed.
 import { useState } from 'preact/hooks';
 import type { WebhookDelivery } from 'tank-monitoring-client';
+import { usePage } from '../page.js';
 import { Choice } from '../parts/choice.js';
 import { Listing, pageOf } from '../parts/listing.js';
-import type { ViewProps } from '../parts/view.js';
 import { Ago } from '../parts/when.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { words } from '../words/words.js';
@@ -11,7 +11,8 @@ import { words } from '../words/words.js';
 const STATES = ['pending', 'delivered', 'failed'] as const satisfies WebhookDelivery['state'][];
 const { deliveryColumns: columns, deliveryStates, lastAnswer } = words.settings;
 
-export function Deliveries({ client, endpointId, route }: ViewProps & { readonly endpointId: string }) {
+export function Deliveries({ endpointId }: { readonly endpointId: string }) {
+  const { client, route } = usePage();
   const [state, setState] = useState<WebhookDelivery['state']>();
   const asked = { state, ...pageOf(route) };
   const fresh = useFresh(
@@ -34,7 +35,6 @@ export function Deliveries({ client, endpointId, route }: ViewProps & { readonly
   return (
     <Listing
       fresh={fresh}
-      route={route}
       name="deliveries"
       title={words.settings.deliveries}
       isPart

@@ -3,11 +3,12 @@ import { useState } from 'preact/hooks';
 import type { WebhookEndpoint } from 'tank-monitoring-client';
 import { orUndefined } from '../api/troubles.js';
 import { Acts, useActs } from '../form/attempts.js';
+import { usePage } from '../page.js';
 import { Button } from '../parts/button.js';
 import { Confirm } from '../parts/confirm.js';
 import { Fact } from '../parts/text.js';
 import { Instead } from '../parts/trouble.js';
-import { View, type ViewProps } from '../parts/view.js';
+import { View } from '../parts/view.js';
 import { Ago, useNow } from '../parts/when.js';
 import type { Route } from '../route.js';
 import { mayWrite } from '../session.js';
@@ -17,8 +18,8 @@ import { SecretOnce } from './secret-once.js';
 import { testInWords, typesInWords } from './setting-words.js';
 import { words } from '../words/words.js';
 
-export function EndpointView({ endpointId, ...props }: ViewProps & { readonly endpointId: string }) {
-  const { client, route } = props;
+export function EndpointView({ endpointId }: { readonly endpointId: string }) {
+  const { client, route } = usePage();
   const fresh = useFresh(
     ['endpoint', endpointId],
     async (signal) => (await orUndefined(client.webhookEndpoints.get(endpointId, { signal }))) ?? null,
@@ -38,8 +39,8 @@ export function EndpointView({ endpointId, ...props }: ViewProps & { readonly en
       {endpoint != null && (
         <>
           <Facts of={endpoint} />
-          {mayWrite && <Actions {...props} endpoint={endpoint} onChanged={fresh.retry} />}
-          <Deliveries {...props} endpointId={endpoint.id} />
+          {mayWrite && <Actions endpoint={endpoint} onChanged={fresh.retry} />}
+          <Deliveries endpointId={endpoint.id} />
         </>
       )}
     </View>
@@ -75,12 +76,13 @@ function Facts({ of }: { readonly of: WebhookEndpoint }) {
 
 const listOf = (route: Route): Route => ({ ...route, endpoint: undefined, page: 1 });
 
-interface ActionProps extends ViewProps {
+interface ActionProps {
   readonly endpoint: WebhookEndpoint;
   readonly onChanged: () => void;
 }
 
-function Actions({ client, route, endpoint: { id, state }, onChanged, onDone }: ActionProps) {
+function Actions({ endpoint: { id, state }, onChanged }: ActionProps) {
+  const { client, route, onDone } = usePage();
   const endpoints = client.webhookEndpoints;
   const acts = useActs(onChanged);
   const [secret, setSecret] = useState<string>();

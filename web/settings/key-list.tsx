@@ -6,9 +6,9 @@ import { Editor } from '../form/editor.js';
 import { Field } from '../form/field.js';
 import { useForm } from '../form/use-form.js';
 import { exactTime } from '../format.js';
+import { usePage } from '../page.js';
 import { Confirm } from '../parts/confirm.js';
 import { Listing, pageOf } from '../parts/listing.js';
-import type { ViewProps } from '../parts/view.js';
 import { Ago } from '../parts/when.js';
 import { mayWrite } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
@@ -18,8 +18,8 @@ import { words } from '../words/words.js';
 const { columns } = words.keys;
 const { fields } = words;
 
-export function KeyList(props: ViewProps) {
-  const { client, route } = props;
+export function KeyList() {
+  const { client, route } = usePage();
   const [secret, setSecret] = useState<string>();
   const asked = pageOf(route);
   const fresh = useFresh(['keys', asked], (signal) => client.keys.page(asked, { signal }), NOT_IN_FEED);
@@ -59,7 +59,6 @@ export function KeyList(props: ViewProps) {
   return (
     <Listing
       fresh={fresh}
-      route={route}
       name="keys"
       title={words.settings.parts.keys}
       isPart
@@ -79,7 +78,7 @@ export function KeyList(props: ViewProps) {
         [columns.change, '20%', waysToChange],
       ]}
     >
-      {mayWrite && <AddKey {...props} onMade={done} />}
+      {mayWrite && <AddKey onMade={done} />}
     </Listing>
   );
 }
@@ -104,7 +103,8 @@ const FIELDS = {
 } as const;
 const EMPTY = { name: '', scopes: 'read', customer_id: '', expires_at: '' };
 
-function AddKey({ client, me, onMade }: ViewProps & { readonly onMade: (secret: string) => void }) {
+function AddKey({ onMade }: { readonly onMade: (secret: string) => void }) {
+  const { client, me } = usePage();
   const form = useForm({ fields: FIELDS, stored: EMPTY, draft: 'key' });
   const { filled } = form;
   const add = () =>

@@ -2,6 +2,7 @@
 import type { TankMonitoring } from 'tank-monitoring-client';
 import { detailOf } from '../api/troubles.js';
 import { useAttempt } from '../form/attempts.js';
+import { usePage } from '../page.js';
 import { Button } from '../parts/button.js';
 import { fileName, save, withoutFormulas } from '../parts/save.js';
 import { boundsOf, seriesParameters, type Range } from './range.js';
@@ -10,14 +11,9 @@ import { words } from '../words/words.js';
 /** The most that a page of CSV may have. */
 const LARGEST_PAGE = 10_000;
 
-interface Props {
-  readonly client: TankMonitoring;
-  readonly tankId: string;
-  readonly name: string;
-  readonly range: Range;
-}
-
-export function Downloads({ client, tankId, name, range }: Props) {
+export function Downloads({ tankId, name }: { readonly tankId: string; readonly name: string }) {
+  const { client, route } = usePage();
+  const { range } = route;
   const { isBusy, trouble, attempt } = useAttempt();
   const path = `/v1/tanks/${encodeURIComponent(tankId)}/telemetry`;
   const readings = async () =>

@@ -5,13 +5,12 @@ import type {
   Series,
   TankEvent,
   TankForecast,
-  TankMonitoring,
   TankStatusWithConsumption,
 } from 'tank-monitoring-client';
 import { now } from '../api/clock.js';
 import { hasAlert } from '../outlook.js';
+import { usePage } from '../page.js';
 import { Button } from '../parts/button.js';
-import type { Route } from '../route.js';
 import type { Fresh } from '../use-fresh.js';
 import { percent, tenths } from '../format.js';
 import { CursorPlot } from './cursor-plot.js';
@@ -23,10 +22,8 @@ import { UseByMonth } from './use-by-month.js';
 import { words } from '../words/words.js';
 
 interface Props {
-  readonly client: TankMonitoring;
   readonly tankId: string;
   readonly tank: TankStatusWithConsumption | undefined;
-  readonly route: Route;
   readonly series: Fresh<Series>;
   /** Null of a tank that is not there any more; undefined until it is known. */
   readonly forecast: TankForecast | null | undefined;
@@ -34,7 +31,8 @@ interface Props {
   readonly events: List<TankEvent> | null | undefined;
 }
 
-export function History({ client, tankId, tank, route, series: fresh, forecast, events }: Props) {
+export function History({ tankId, tank, series: fresh, forecast, events }: Props) {
+  const { route } = usePage();
   const { data: series, isPrevious } = fresh;
   const [isTable, setIsTable] = useState(false);
   const timeline = useMemo(() => {
@@ -63,7 +61,7 @@ export function History({ client, tankId, tank, route, series: fresh, forecast, 
         <Button aria-expanded={isTable} onClick={() => setIsTable(!isTable)}>
           {isTable ? words.tank.hideTable : words.tank.showTable}
         </Button>
-        <Downloads client={client} tankId={tankId} name={tank?.name ?? tankId} range={route.range} />
+        <Downloads tankId={tankId} name={tank?.name ?? tankId} />
       </div>
       {isTable && timeline !== undefined && <SeriesTable timeline={timeline} />}
     </section>

@@ -1,10 +1,10 @@
 // What the tank's alerts told last, at the end of the time that is shown.
 import type { List, TankEvent } from 'tank-monitoring-client';
 import { EventList } from '../events/event-list.js';
+import { usePage } from '../page.js';
 import { Link } from '../parts/link.js';
 import { START } from '../route.js';
 import type { Fresh } from '../use-fresh.js';
-import type { Range } from './range.js';
 import { words } from '../words/words.js';
 
 const SHOWN = 10;
@@ -12,10 +12,10 @@ const SHOWN = 10;
 interface Props {
   readonly fresh: Fresh<List<TankEvent>>;
   readonly tankId: string;
-  readonly range: Range;
 }
 
-export function TankEvents({ fresh: { data, trouble }, tankId, range }: Props) {
+export function TankEvents({ fresh: { data, trouble }, tankId }: Props) {
+  const { range } = usePage().route;
   return (
     <section class="panel tank-events" aria-labelledby="events">
       <h2 id="events">{words.tank.lastEvents}</h2>

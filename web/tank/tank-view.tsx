@@ -3,11 +3,12 @@ import { useRef } from 'preact/hooks';
 import { ProblemError, type TankMonitoring } from 'tank-monitoring-client';
 import { findSensor } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
+import { usePage } from '../page.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { States } from '../parts/state.js';
 import { Instead } from '../parts/trouble.js';
-import { View, WasDeleted, type ViewProps } from '../parts/view.js';
+import { View, WasDeleted } from '../parts/view.js';
 import { behindTank, START } from '../route.js';
 import { SensorPanel } from '../sensors/sensor-panel.js';
 import { mayChangeTanks, maySee } from '../session.js';
@@ -22,7 +23,8 @@ import { words } from '../words/words.js';
 /** More than most tanks have in a year: those of the time shown are marked in the plot. */
 const LAST_EVENTS = 100;
 
-export function TankView({ client, me, tankId, route, onDone }: ViewProps & { readonly tankId: string }) {
+export function TankView({ tankId }: { readonly tankId: string }) {
+  const { client, me, route, onDone } = usePage();
   const mayChange = mayChangeTanks(me);
   const followed = useRef({ about: [tankId], isInFeed: true }).current;
   const found = useFresh(['tank', tankId], (signal) => findTank(client, tankId, signal), followed);
@@ -85,22 +87,20 @@ export function TankView({ client, me, tankId, route, onDone }: ViewProps & { re
       {live !== undefined && (
         <div class="panels">
           <LevelNow tank={live.tank} />
-          <Facts tank={live.tank} owner={live.owner} route={route} mayChange={mayChange} />
+          <Facts tank={live.tank} owner={live.owner} />
         </div>
       )}
       {found.data !== undefined && !isUnknown && (
         <>
           <History
-            client={client}
             tankId={tankId}
             tank={live?.tank}
-            route={route}
             series={series}
             forecast={forecast.trouble === undefined ? forecast.data : null}
             events={events.data ?? (events.trouble && null)}
           />
-          {live !== undefined && <SensorPanel found={live.sensor} route={route} mayChange={mayChange} />}
-          <TankEvents fresh={events} tankId={tankId} range={range} />
+          {live !== undefined && <SensorPanel found={live.sensor} />}
+          <TankEvents fresh={events} tankId={tankId} />
           {maySee(me, 'activity') && (
             <p>
               <Link to={{ ...START, view: 'settings', setting: 'activity', changesOf: tankId }}>
