@@ -8,8 +8,9 @@ import { Link } from '../parts/link.js';
 import { LevelBar, States, statesOf, toneOf } from '../parts/state.js';
 import { TwoLines } from '../parts/text.js';
 import { Ago, useNow } from '../parts/when.js';
-import { go, SENSOR_NEEDS, sortOf, type Sort } from '../route.js';
+import { SENSOR_NEEDS, sortOf, type Sort } from '../route.js';
 import type { SensorNeeds } from './sensor-needs.js';
+import { Tick } from './tick.js';
 import { words } from '../words/words.js';
 
 const CELLS = ['tank', 'owner', 'level', 'when', 'due', 'state'];
@@ -29,13 +30,16 @@ export function TankTable({ tanks, isBusy, needs, isTicking = false }: Props) {
   // What it is sorted by is what it tells.
   const ahead = sortOf(route) === 'empty_at' ? 'empty_at' : 'alert_at';
   const ids = tanks?.map(({ tank_id }) => tank_id) ?? [];
+  const ticked = new Set(route.chosen);
   return (
     <table class="tanks" aria-busy={isBusy}>
       <caption class="for-ears">{words.list.tanks}</caption>
       <thead>
         <tr>
           <th scope="col" class="cell-tank">
-            {isTicking && ids.length > 0 && <Tick label={words.list.tickAll} ids={ids} />}
+            {isTicking && ids.length > 0 && (
+              <Tick class="pick" label={words.list.tickAll} ids={ids} ticked={ticked} />
+            )}
             {words.tank.one}
           </th>
           <th scope="col">{words.ownerAndPlace}</th>
@@ -60,7 +64,7 @@ export function TankTable({ tanks, isBusy, needs, isTicking = false }: Props) {
             tank={tank}
             now={now}
             needs={needs}
-            among={isTicking ? ids : undefined}
+            ticks={isTicking ? { ticked, among: ids } : undefined}
           />
         )) ?? placeholderRows(12, CELLS)}
       </tbody>
@@ -86,16 +90,16 @@ function SortableHeader({ sort, children }: { readonly sort: Sort; readonly chil
 interface RowProps extends Pick<Props, 'needs'> {
   readonly tank: TankStatus;
   readonly now: number;
-  /** The tanks that it is ticked among. */
-  readonly among?: readonly string[] | undefined;
+  /** What is ticked, and among which tanks. */
+  readonly ticks?: { readonly ticked: ReadonlySet<string>; readonly among: readonly string[] } | undefined;
 }
 
-function TankRow({ tank, now, needs, among }: RowProps) {
+function TankRow({ tank, now, needs, ticks }: RowProps) {
   const { route } = usePage();
   const { forecast, reported_at: reported, silent_after_seconds: patience } = tank;
   return (
     <tr class={rowClass(tank)}>
-      <NameCell tank={tank} among={among} />
+      <NameCell tank={tank} ticks={ticks} />
       <td class="cell-owner">
         <TwoLines
           first={tank.owner_name ?? words.ownerDeleted}
@@ -143,48 +147,16 @@ export function rowClass(tank: TankStatus): string {
   return `row-${toneOf(statesOf(tank)[0])}${tank.silent ? ' row-old' : ''}`;
 }
 
-export function NameCell({ tank, among }: Pick<RowProps, 'tank' | 'among'>) {
+export function NameCell({ tank, ticks }: Pick<RowProps, 'tank' | 'ticks'>) {
   const { route } = usePage();
   return (
     <th scope="row" class="cell-tank">
-      {among && <Tick label={words.list.tick(tank.name)} ids={[tank.tank_id]} among={among} />}
+      {ticks && <Tick class="pick" label={words.list.tick(tank.name)} ids={[tank.tank_id]} {...ticks} />}
       <Link to={{ ...route, tank: tank.tank_id }} data-tank={tank.tank_id}>
         {tank.name}
       </Link>
       <span class="second">{tank.custom_id ?? tank.assigned_device_id}</span>
     </th>
-  );
-}
-
-interface TickProps extends Pick<RowProps, 'among'> {
-  readonly label: string;
-  readonly ids: readonly string[];
-}
-
-/** With Shift, all from the one that was ticked last. */
-let last = '';
-
-function Tick({ label, ids, among = [] }: TickProps) {
-  const { route } = usePage();
-  const { chosen } = route;
-  const ticked = ids.filter((id) => chosen.includes(id)).length;
-  const isAll = ticked === ids.length;
-  const tick = ({ shiftKey }: MouseEvent) => {
-    const [from = 0, to = 0] = [last, ids[0] ?? ''].map((id) => among.indexOf(id)).toSorted((a, b) => a - b);
-    const them = new Set(shiftKey && from >= 0 ? among.slice(from, to + 1) : ids);
-    const others = chosen.filter((id) => !them.has(id));
-    last = ids[0] ?? '';
-    go({ ...route, chosen: isAll ? others : [...others, ...them] }, { replace: true });
-  };
-  return (
-    <input
-      type="checkbox"
-      class="pick"
-      aria-label={label}
-      checked={isAll}
-      indeterminate={!isAll && ticked > 0}
-      onClick={tick}
-    />
   );
 }
 

@@ -2,6 +2,7 @@
 import type { TankStatus } from 'tank-monitoring-client';
 import { placeOf, volume } from '../format.js';
 import { LevelFigures, NameCell, placeholderRows, rowClass } from '../list/tank-table.js';
+import { Tick } from '../list/tick.js';
 import { hasAlert, likelyDay, whenInWords } from '../outlook.js';
 import { usePage } from '../page.js';
 import { Head } from '../parts/listing.js';
@@ -9,7 +10,7 @@ import { States, statesOf } from '../parts/state.js';
 import { Phone, TwoLines } from '../parts/text.js';
 import { Ago } from '../parts/when.js';
 import { roomIn, roomInWords, type Day } from './stops.js';
-import type { Owners } from './use-owners.js';
+import type { Owners } from './use-known.js';
 import { words } from '../words/words.js';
 
 interface Props {
@@ -21,7 +22,6 @@ interface Props {
   readonly ticked: ReadonlySet<string>;
   readonly now: number;
   readonly isBusy: boolean;
-  readonly onTick: (ids: readonly string[], isOn: boolean) => void;
 }
 
 const COLUMNS = [
@@ -56,13 +56,15 @@ export function PlanTable(props: Props) {
 
 function DayRows(props: Props & { readonly day: Day }) {
   const { route } = usePage();
-  const { day, shown, ticked, onTick } = props;
+  const { day, shown, ticked } = props;
   const [title, tanks] = day;
   const ids = tanks.map(({ tank_id }) => tank_id);
   return (
     <tbody>
       <tr class="plan-day">
-        <TickCell label={words.plan.allOf(title)} ids={ids} ticked={ticked} onTick={onTick} />
+        <td class="cell-pick">
+          <Tick label={words.plan.allOf(title)} ids={ids} ticked={ticked} />
+        </td>
         <th scope="rowgroup" colSpan={6}>
           {title}{' '}
           <span class="second">
@@ -77,18 +79,19 @@ function DayRows(props: Props & { readonly day: Day }) {
   );
 }
 
-function StopRow({ tank, owners, ticked, now, onTick }: Props & { readonly tank: TankStatus }) {
+function StopRow({ tank, owners, ticked, now }: Props & { readonly tank: TankStatus }) {
   const { route } = usePage();
   const phone = owners.get(tank.owner_id)?.phone ?? undefined;
   const room = roomIn(tank, route.fillTo);
   return (
     <tr class={rowClass(tank)}>
-      <TickCell
-        label={`${tank.name}, ${tank.owner_name ?? words.ownerDeleted}`}
-        ids={[tank.tank_id]}
-        ticked={ticked}
-        onTick={onTick}
-      />
+      <td class="cell-pick">
+        <Tick
+          label={`${tank.name}, ${tank.owner_name ?? words.ownerDeleted}`}
+          ids={[tank.tank_id]}
+          ticked={ticked}
+        />
+      </td>
       <NameCell tank={tank} />
       <td class="cell-owner">
         <span class="first">{tank.owner_name ?? words.ownerDeleted}</span>
@@ -123,26 +126,6 @@ function StopRow({ tank, owners, ticked, now, onTick }: Props & { readonly tank:
         </span>
       </td>
     </tr>
-  );
-}
-
-interface TickProps extends Pick<Props, 'ticked' | 'onTick'> {
-  readonly label: string;
-  readonly ids: readonly string[];
-}
-
-function TickCell({ label, ids, ticked, onTick }: TickProps) {
-  const isAll = ids.every((id) => ticked.has(id));
-  return (
-    <td class="cell-pick">
-      <input
-        type="checkbox"
-        checked={isAll}
-        indeterminate={!isAll && ids.some((id) => ticked.has(id))}
-        aria-label={label}
-        onChange={({ currentTarget }) => onTick(ids, currentTarget.checked)}
-      />
-    </td>
   );
 }
 

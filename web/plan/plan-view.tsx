@@ -5,17 +5,15 @@ import type { TankStatus } from 'tank-monitoring-client';
 import { dateOf, midnight } from '../calendar.js';
 import { usePage } from '../page.js';
 import { Button } from '../parts/button.js';
-import { BYTE_ORDER_MARK, fileName, save } from '../parts/save.js';
 import { useSheet } from '../parts/use-sheet.js';
 import { useNow } from '../parts/when.js';
 import { go, sortOf, START } from '../route.js';
 import { asRun, RunDialog, type Wanted } from '../runs/run-dialog.js';
 import { mayChangeRuns } from '../session.js';
 import { PlanTable } from './plan-table.js';
-import { planAsCsv, Sheet } from './sheet.js';
+import { savePlan, Sheet } from './sheet.js';
 import { daysOf, endOfPlan, inUnit, loadOn, roomIn, roomInWords } from './stops.js';
-import { useChosen } from './use-chosen.js';
-import { useOwners, type Owners } from './use-owners.js';
+import { useChosen, useOwners, type Owners } from './use-known.js';
 import { words } from '../words/words.js';
 
 /** As many as are in sight, and how many more are drawn when one comes to their end: rows are dear. */
@@ -44,16 +42,8 @@ export function PlanView({ tanks, isBusy }: Props) {
   const end = endOfPlan(route.until);
   const today = midnight(now);
   const days = useMemo(() => tanks && daysOf(tanks, by, end, today), [tanks, by, end, today]);
-  const choose = (ids: readonly string[]) => go({ ...route, chosen: ids }, { replace: true });
-  const tick = (ids: readonly string[], isOn: boolean) => {
-    const them = new Set(ids);
-    const others = chosen.filter((id) => !them.has(id));
-    choose(isOn ? [...others, ...ids] : others);
-  };
   const rest = (tanks?.length ?? 0) - shown;
   const showOnMap = () => go({ ...route, view: 'map', chosen: meant.map(({ tank_id }) => tank_id), page: 1 });
-  const saveFile = () =>
-    save([BYTE_ORDER_MARK, planAsCsv(meant, owners, fillTo)], fileName(['plan', 'until', dateOf(end)]));
   useSheet(() => <Sheet tanks={meant} owners={owners} fillTo={fillTo} />);
   const makeRun = async (wanted: Wanted) => {
     const stops = picked.map(({ tank_id, capacity_unit, ...tank }) => {
@@ -68,15 +58,7 @@ export function PlanView({ tanks, isBusy }: Props) {
   const load = truck === undefined || !isPicked ? undefined : loadOn(truck, picked, fillTo);
   return (
     <>
-      <PlanTable
-        days={days}
-        shown={shown}
-        owners={owners}
-        ticked={ticked}
-        now={now}
-        isBusy={isBusy}
-        onTick={tick}
-      />
+      <PlanTable days={days} shown={shown} owners={owners} ticked={ticked} now={now} isBusy={isBusy} />
       {rest > 0 && <More key={shown} rest={rest} onMore={() => setShown(shown + MORE)} />}
       {meant.length > 0 && (
         <div class={isPicked ? 'plan-bar plan-bar-on' : 'plan-bar'} role="group" aria-label={words.plan.bar}>
@@ -96,11 +78,15 @@ export function PlanView({ tanks, isBusy }: Props) {
             )}
           </p>
           <div class="actions">
-            {isPicked && <Button onClick={() => choose([])}>{words.plan.clear}</Button>}
+            {isPicked && (
+              <Button onClick={() => go({ ...route, chosen: [] }, { replace: true })}>
+                {words.plan.clear}
+              </Button>
+            )}
             <Button icon="way" onClick={showOnMap}>
               {words.plan.onMap}
             </Button>
-            <Button icon="download" onClick={saveFile}>
+            <Button icon="download" onClick={() => savePlan(meant, owners, fillTo, dateOf(end))}>
               CSV
             </Button>
             {mayChangeRuns(me) && isPicked && (

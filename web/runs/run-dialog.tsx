@@ -2,8 +2,9 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Run, RunInput, TankMonitoring } from 'tank-monitoring-client';
 import { now } from '../api/clock.js';
-import { detailOf, isTrouble } from '../api/troubles.js';
+import { detailOf } from '../api/troubles.js';
 import { dateOf } from '../calendar.js';
+import { useAttempt } from '../form/attempts.js';
 import { meaningsOf, numberAsText } from '../form/numbers.js';
 import { DAY, type Unit } from '../format.js';
 import { Button } from '../parts/button.js';
@@ -41,27 +42,20 @@ export function RunDialog({
 }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [said, setSaid] = useState('');
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, trouble, attempt } = useAttempt();
   const held = run?.capacity ?? capacity;
-  const save = async (event: SubmitEvent) => {
+  const save = (event: SubmitEvent) => {
     event.preventDefault();
     const { elements } = event.currentTarget as HTMLFormElement;
     const text = (name: string) => (elements.namedItem(name) as HTMLInputElement | null)?.value.trim() ?? '';
-    const [meant] = meaningsOf(text('capacity'));
-    setIsBusy(true);
-    try {
-      const chosen = run?.capacity_unit ?? (text('unit') as Unit);
-      const name = text('name') === '' ? null : text('name');
-      const wanted = { date: text('date'), name, capacity: meant ?? null, unit: chosen };
-      const trouble = await onSave(wanted);
-      setSaid(trouble ?? '');
-      if (trouble === undefined) dialog.current?.close();
-    } catch (error) {
-      if (!isTrouble(error)) throw error;
-      setSaid(detailOf(error));
-    } finally {
-      setIsBusy(false);
-    }
+    const [capacityMeant = null] = meaningsOf(text('capacity'));
+    const chosen = run?.capacity_unit ?? (text('unit') as Unit);
+    const wanted = { date: text('date'), name: text('name') || null, capacity: capacityMeant, unit: chosen };
+    void attempt(async () => {
+      const told = await onSave(wanted);
+      setSaid(told ?? '');
+      if (told === undefined) dialog.current?.close();
+    });
   };
   return (
     <>
@@ -69,7 +63,7 @@ export function RunDialog({
         {label}
       </Button>
       <dialog ref={dialog} aria-label={title}>
-        <form class="editor" onSubmit={(event) => void save(event)}>
+        <form class="editor" onSubmit={save}>
           <h2>{title}</h2>
           <label class="field">
             {words.fields.date}
@@ -98,7 +92,7 @@ export function RunDialog({
             </label>
           )}
           <p role="alert" class="fault">
-            {said}
+            {trouble === undefined ? said : detailOf(trouble)}
           </p>
           <div class="actions">
             <button type="submit" class="main-action" disabled={isBusy}>

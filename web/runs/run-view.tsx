@@ -10,7 +10,6 @@ import { usePage } from '../page.js';
 import { Button } from '../parts/button.js';
 import { Confirm } from '../parts/confirm.js';
 import { Icon } from '../parts/icons.js';
-import { BYTE_ORDER_MARK, fileName, save } from '../parts/save.js';
 import { useSheet } from '../parts/use-sheet.js';
 import { View } from '../parts/view.js';
 import { START } from '../route.js';
@@ -18,7 +17,7 @@ import { mayChangeRuns } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { useEntries, withEntries } from './entries.js';
 import { RunDialog } from './run-dialog.js';
-import { runAsCsv, RunSheet } from './run-sheet.js';
+import { RunSheet, saveRun } from './run-sheet.js';
 import { loadOf, titleOf } from './run-words.js';
 import { StopItem } from './stop-item.js';
 import { words } from '../words/words.js';
@@ -43,8 +42,6 @@ export function RunView({ runId }: { readonly runId: string }) {
   useEffect(() => void (stored && keepPage()), [stored !== undefined]);
   const { change, failure } = useChanges(stored, fresh.retry);
   useSheet(() => (run === undefined ? null : <RunSheet run={run} />));
-  const saveFile = () =>
-    run && save([BYTE_ORDER_MARK, runAsCsv(run)], fileName(['run', run.date, run.name ?? run.id]));
   const remove = () =>
     void change(async () => {
       await client.runs.delete(runId);
@@ -93,7 +90,7 @@ export function RunView({ runId }: { readonly runId: string }) {
             <Button icon="way" aria-pressed={hasMap} onClick={() => setHasMap(!hasMap)}>
               {words.plan.onMap}
             </Button>
-            <Button icon="download" onClick={saveFile}>
+            <Button icon="download" onClick={() => saveRun(run)}>
               CSV
             </Button>
             <Button icon="print" onClick={() => print()}>
