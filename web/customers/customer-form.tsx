@@ -1,8 +1,7 @@
 // The form in which a customer is added, edited or deleted.
 import type { Customer } from 'tank-monitoring-client';
-import { Editor } from '../form/editor.js';
+import { Editor, FormFrame } from '../form/editor.js';
 import { Field } from '../form/field.js';
-import { FormFrame } from '../form/form-frame.js';
 import { undoBy } from '../notice.js';
 import { usePage } from '../page.js';
 import { Confirm } from '../parts/confirm.js';

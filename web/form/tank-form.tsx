@@ -1,13 +1,13 @@
 // The view in which a tank is added, edited or deleted: opened as it is stored, for a key that may change it.
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { usePage } from '../page.js';
 import { Confirm } from '../parts/confirm.js';
+import { Icon } from '../parts/icons.js';
 import { mayChangeTanks } from '../session.js';
-import { ChangedMeanwhile } from './changed-meanwhile.js';
-import { Editor } from './editor.js';
-import { Field } from './field.js';
+import { Editor, FormFrame } from './editor.js';
+import { Field, type Filled } from './field.js';
 import { PANELS, type FieldName } from './fields.js';
-import { FormFrame } from './form-frame.js';
+import type { Difference } from './merge.js';
 import { open, type Opened } from './opened.js';
 import { OwnerField } from './owner-field.js';
 import { useEditing } from './use-editing.js';
@@ -79,4 +79,53 @@ function TankEditor({ opened }: { readonly opened: Opened }) {
 
 function deviceHint(device: string): string {
   return device === '' ? words.form.deviceHintNew : words.form.deviceHint(device);
+}
+
+interface ChangedProps {
+  readonly differences: readonly Difference[];
+  readonly filled: Filled;
+  readonly shown: (name: FieldName, value: string) => string;
+}
+
+/** Somebody else saved the tank while it was being edited: both values of every field that differs, and which of them to keep. */
+function ChangedMeanwhile({ differences, filled, shown }: ChangedProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView();
+  }, [differences]);
+  return (
+    <section class="trouble changed" aria-labelledby="changed">
+      <Icon name="warning" />
+      <div>
+        <h2 id="changed" ref={heading} tabIndex={-1}>
+          {words.form.meanwhile}
+        </h2>
+        <p>
+          {words.form.meanwhileWhy}{' '}
+          {differences.length === 0 ? words.form.meanwhileLook : words.form.meanwhileChoose}
+        </p>
+        {differences.map(({ name, yours, stored }) => (
+          <fieldset key={name}>
+            <legend>{filled.fields[name].label}</legend>
+            {Object.entries({ [words.form.yours]: yours, [words.form.stored]: stored }).map(
+              ([label, value]) => (
+                <label key={label} class="choice">
+                  <input
+                    type="radio"
+                    name={`keep ${name}`}
+                    checked={filled.values[name] === value}
+                    onChange={() => filled.set(name, value)}
+                  />
+                  <span>
+                    {label}: <strong>{shown(name, value)}</strong>
+                  </span>
+                </label>
+              ),
+            )}
+          </fieldset>
+        ))}
+      </div>
+    </section>
+  );
 }

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Fleet, List, TankStatus } from 'tank-monitoring-client';
 import { everyOne } from '../api/troubles.js';
-import { NewestEvents } from '../events/newest-events.js';
+import { NewestEvents } from '../events/event-list.js';
 import { dayName } from '../format.js';
 import { isDoubted } from '../outlook.js';
 import { usePage } from '../page.js';

@@ -12,8 +12,7 @@ import { filterOf, go, textOf } from '../route.js';
 import { words } from '../words/words.js';
 import { addBaseMap, attribution, isTiled, NEAREST } from './base-map.js';
 import { placesOf, type Mark } from './clusters.js';
-import { HoverCard } from './hover-card.js';
-import { Legend, Marks, type PlacedMark } from './marks.js';
+import { HoverCard, Legend, Marks, type PlacedMark } from './marks.js';
 import { TankLinks } from './tank-links.js';
 import { useArea } from './use-area.js';
 

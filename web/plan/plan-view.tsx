@@ -46,10 +46,8 @@ export function PlanView({ tanks, isBusy }: Props) {
   const showOnMap = () => go({ ...route, view: 'map', chosen: meant.map(({ tank_id }) => tank_id), page: 1 });
   useSheet(() => <Sheet tanks={meant} owners={owners} fillTo={fillTo} />);
   const makeRun = async (wanted: Wanted) => {
-    const stops = picked.map(({ tank_id, capacity_unit, ...tank }) => {
-      const room = inUnit(roomIn({ tank_id, capacity_unit, ...tank }, fillTo), capacity_unit, wanted.unit);
-      return { tank_id, planned: Math.round(room) };
-    });
+    const roomOf = (tank: TankStatus) => inUnit(roomIn(tank, fillTo), tank.capacity_unit, wanted.unit);
+    const stops = picked.map((tank) => ({ tank_id: tank.tank_id, planned: Math.round(roomOf(tank)) }));
     const run = await client.runs.create(asRun(wanted, stops));
     go({ ...START, view: 'runs', run: run.id });
     return undefined;

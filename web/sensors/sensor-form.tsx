@@ -2,9 +2,8 @@
 // service judges what is entered.
 import type { LevelUnit } from 'tank-monitoring-client';
 import { openSensor } from '../api/sensors.js';
-import { Editor } from '../form/editor.js';
+import { Editor, FormFrame } from '../form/editor.js';
 import { Field } from '../form/field.js';
-import { FormFrame } from '../form/form-frame.js';
 import { percent } from '../format.js';
 import { usePage } from '../page.js';
 import { Confirm } from '../parts/confirm.js';

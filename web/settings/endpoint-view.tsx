@@ -1,11 +1,13 @@
 // One webhook endpoint: what it is, ways to test, change and remove it, and what was delivered to it.
 import { useState } from 'preact/hooks';
-import type { WebhookEndpoint } from 'tank-monitoring-client';
+import type { WebhookDelivery, WebhookEndpoint } from 'tank-monitoring-client';
 import { orUndefined } from '../api/troubles.js';
 import { Acts, useActs } from '../form/attempts.js';
 import { usePage } from '../page.js';
 import { Button } from '../parts/button.js';
+import { Choice } from '../parts/choice.js';
 import { Confirm } from '../parts/confirm.js';
+import { Listing, pageOf } from '../parts/listing.js';
 import { Fact } from '../parts/text.js';
 import { Instead } from '../parts/trouble.js';
 import { View } from '../parts/view.js';
@@ -13,7 +15,6 @@ import { Ago, useNow } from '../parts/when.js';
 import type { Route } from '../route.js';
 import { mayWrite } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
-import { Deliveries } from './deliveries.js';
 import { SecretOnce } from './secret-once.js';
 import { testInWords, typesInWords } from './setting-words.js';
 import { words } from '../words/words.js';
@@ -161,4 +162,52 @@ function Replay({ onReplay }: { readonly onReplay: (since: string) => void }) {
 function localMinute(instant: number): string {
   const offset = new Date(instant).getTimezoneOffset() * 60_000;
   return new Date(instant - offset).toISOString().slice(0, 16);
+}
+
+const STATES = ['pending', 'delivered', 'failed'] as const satisfies WebhookDelivery['state'][];
+const { deliveryColumns: columns, deliveryStates, lastAnswer } = words.settings;
+
+/** What was delivered to it, is pending, or failed. */
+function Deliveries({ endpointId }: { readonly endpointId: string }) {
+  const { client, route } = usePage();
+  const [state, setState] = useState<WebhookDelivery['state']>();
+  const asked = { state, ...pageOf(route) };
+  const fresh = useFresh(
+    ['deliveries', endpointId, asked],
+    (signal) => client.webhookEndpoints.deliveriesPage(endpointId, asked, { signal }),
+    NOT_IN_FEED,
+  );
+  const filter = (
+    <div class="filters">
+      <Choice
+        label={words.state}
+        none={words.settings.anyState}
+        choices={STATES}
+        inWords={(one) => deliveryStates[one]}
+        chosen={state}
+        onChoose={setState}
+      />
+    </div>
+  );
+  return (
+    <Listing
+      fresh={fresh}
+      name="deliveries"
+      title={words.settings.deliveries}
+      isPart
+      said={words.settings.deliveryCount}
+      above={filter}
+      row={({ id }) => ({ key: id })}
+      columns={[
+        [columns.event, '35%', (one) => [one.event_type, one.tank_id]],
+        [words.state, '30%', (one) => [deliveryStates[one.state], one.detail]],
+        [
+          columns.attempts,
+          '15%',
+          ({ attempts, last_status: last }) => [attempts, last !== null && lastAnswer(last)],
+        ],
+        [columns.created, '20%', (one, now) => <Ago at={one.created_at} now={now} />],
+      ]}
+    />
+  );
 }

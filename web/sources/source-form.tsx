@@ -1,7 +1,7 @@
 // The view in which a source or a profile is made from a message, which was pasted or waits.
 import type { SensorProfile, Source, TankMonitoring } from 'tank-monitoring-client';
 import { everyOne, orUndefined } from '../api/troubles.js';
-import { FormFrame } from '../form/form-frame.js';
+import { FormFrame } from '../form/editor.js';
 import { usePage } from '../page.js';
 import { NEW, START, type Route } from '../route.js';
 import { keptInTab, mayChangeTanks } from '../session.js';

@@ -5,20 +5,20 @@ import type {
   Series,
   TankEvent,
   TankForecast,
+  TankStatus,
   TankStatusWithConsumption,
 } from 'tank-monitoring-client';
 import { now } from '../api/clock.js';
+import { monthName, percent, tenths, volume } from '../format.js';
 import { hasAlert } from '../outlook.js';
 import { usePage } from '../page.js';
 import { Button } from '../parts/button.js';
 import type { Fresh } from '../use-fresh.js';
-import { percent, tenths } from '../format.js';
 import { CursorPlot } from './cursor-plot.js';
 import { Downloads } from './download.js';
 import { RangePicker } from './range-picker.js';
 import { SeriesTable } from './series-table.js';
 import { timelineOf } from './timeline.js';
-import { UseByMonth } from './use-by-month.js';
 import { words } from '../words/words.js';
 
 interface Props {
@@ -82,4 +82,42 @@ function accuracyInWords({ made_at, accuracy }: TankForecast): string {
   }
   const within = percent(Math.round(100 * week.within));
   return words.tank.accuracy(week.forecasts, within, tenths(week.mean_error));
+}
+
+interface UseByMonthProps {
+  readonly series: Series;
+  readonly tank: Pick<TankStatus, 'capacity' | 'capacity_unit'>;
+}
+
+/** What was used each month of the time shown, as bars with their figures. */
+function UseByMonth({ series, tank: { capacity, capacity_unit } }: UseByMonthProps) {
+  const months = usedByMonth(series);
+  const most = Math.max(...months.map(([, used]) => used));
+  if (most <= 0) return null;
+  return (
+    <section aria-labelledby="use">
+      <h3 id="use">{words.tank.useByMonth}</h3>
+      <ul class="months">
+        {months.map(([month, used]) => (
+          <li key={month}>
+            <span class="bar" aria-hidden="true">
+              <span style={{ height: `${(100 * used) / most}%` }} />
+            </span>
+            <span class="first">{volume((capacity * used) / 100, capacity_unit)}</span>{' '}
+            <span class="second">{month}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** In points, oldest first; what rose more than fell is nothing. */
+function usedByMonth({ data }: Pick<Series, 'data'>): [month: string, used: number][] {
+  const months = new Map<string, number>();
+  for (const { start, used } of data) {
+    const month = monthName(Date.parse(start));
+    months.set(month, (months.get(month) ?? 0) + (used ?? 0));
+  }
+  return [...months].map(([month, used]) => [month, Math.max(0, used)]);
 }

@@ -1,8 +1,9 @@
 // One tank: how full it is and how long that lasts, whom to call, and what it has been doing.
 import { useRef } from 'preact/hooks';
-import { ProblemError, type TankMonitoring } from 'tank-monitoring-client';
+import { ProblemError, type List, type TankEvent, type TankMonitoring } from 'tank-monitoring-client';
 import { findSensor } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
+import { EventList } from '../events/event-list.js';
 import { usePage } from '../page.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
@@ -12,12 +13,11 @@ import { View, WasDeleted } from '../parts/view.js';
 import { behindTank, START } from '../route.js';
 import { SensorPanel } from '../sensors/sensor-panel.js';
 import { mayChangeTanks, maySee } from '../session.js';
-import { useFresh } from '../use-fresh.js';
+import { useFresh, type Fresh } from '../use-fresh.js';
 import { Facts } from './facts.js';
 import { History } from './history.js';
 import { LevelNow } from './level-now.js';
 import { boundsOf, seriesParameters, type Range } from './range.js';
-import { TankEvents } from './tank-events.js';
 import { words } from '../words/words.js';
 
 /** More than most tanks have in a year: those of the time shown are marked in the plot. */
@@ -143,4 +143,33 @@ async function findTank(client: TankMonitoring, id: string, signal: AbortSignal)
     findSensor(client, tank.tank_id, signal),
   ]);
   return { tank, owner, sensor };
+}
+
+const SHOWN = 10;
+
+interface Props {
+  readonly fresh: Fresh<List<TankEvent>>;
+  readonly tankId: string;
+}
+
+/** What the tank's alerts told last, at the end of the time that is shown. */
+function TankEvents({ fresh: { data, trouble }, tankId }: Props) {
+  const { range } = usePage().route;
+  return (
+    <section class="panel tank-events" aria-labelledby="events">
+      <h2 id="events">{words.tank.lastEvents}</h2>
+      {data === undefined && <p class="second">{trouble === undefined ? words.loading : words.notKnown}</p>}
+      {data?.data.length === 0 && (
+        <p class="second">{'from' in range ? words.tank.nothingThen : words.tank.nothingYet}</p>
+      )}
+      {data !== undefined && data.data.length > 0 && (
+        <EventList events={{ ...data, data: data.data.slice(0, SHOWN) }} />
+      )}
+      <p>
+        <Link to={{ ...START, view: 'events', eventsOf: tankId, range: { span: '1y' } }}>
+          {words.tank.allEvents}
+        </Link>
+      </p>
+    </section>
+  );
 }
