@@ -1,9 +1,9 @@
 // What the browser keeps for the page: until its tab is closed, or for longer. Some browsers are told to keep nothing.
 type Place = 'sessionStorage' | 'localStorage';
 
-export function keptIn<T>(place: Place, name: string): T | undefined {
+export function keptIn(place: Place, name: string): unknown {
   try {
-    return (JSON.parse(window[place].getItem(name) ?? 'null') as T | null) ?? undefined;
+    return JSON.parse(window[place].getItem(name) ?? 'null') ?? undefined;
   } catch {
     return undefined;
   }

@@ -12,7 +12,7 @@ interface Kept {
   readonly at: number;
 }
 
-export const kept = (): Kept | undefined => keptIn('localStorage', NAME);
+export const kept = (): Kept | undefined => keptIn('localStorage', NAME) as Kept | undefined;
 
 export const keep = (me: Me, run: Run): void => keepIn('localStorage', NAME, { me, run, at: Date.now() });
 

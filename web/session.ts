@@ -36,7 +36,7 @@ export const keepInTab = (name: string, value: object | undefined): void =>
   keepIn('sessionStorage', `fleet ${name}`, value);
 
 export const keptInTab = <T extends object>(name: string): Partial<T> | undefined =>
-  keptIn('sessionStorage', `fleet ${name}`);
+  keptIn('sessionStorage', `fleet ${name}`) as Partial<T> | undefined;
 
 /** Of the next visitor's business none. */
 export function forgetAll(): void {

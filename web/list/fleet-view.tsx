@@ -1,5 +1,5 @@
 // The fleet: counts, what happened last, filters, and the tanks they leave, as a list, as a plan or on a map.
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Fleet, List, TankStatus } from 'tank-monitoring-client';
 import { everyOne } from '../api/troubles.js';
 import { NewestEvents } from '../events/event-list.js';
@@ -10,6 +10,7 @@ import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { pageOf, Pager, Summary } from '../parts/listing.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
+import { useLoaded } from '../parts/use-loaded.js';
 import type { ListViewProps } from '../parts/view.js';
 import { AsOf } from '../parts/when.js';
 import { PlanControls } from '../plan/controls.js';
@@ -163,13 +164,9 @@ function Tanks({ fresh }: { readonly fresh: Fresh<Shown> }) {
   );
 }
 
-type MapView = (typeof import('../map/map-view.js'))['MapView'];
-
-/** Loaded when somebody looks at a map. */
-function LazyMap(props: Parameters<MapView>[0]) {
-  const [loaded, setLoaded] = useState<{ readonly MapView: MapView }>();
-  useEffect(() => void import('../map/map-view.js').then(setLoaded), []);
-  return loaded === undefined ? <div class="map-frame map-box" /> : <loaded.MapView {...props} />;
+function LazyMap({ tanks }: { readonly tanks: readonly TankStatus[] | undefined }) {
+  const loaded = useLoaded(() => import('../map/map-view.js'));
+  return loaded === undefined ? <div class="map-frame map-box" /> : <loaded.MapView tanks={tanks} />;
 }
 
 function summaryOf(total: number, route: Route): string {

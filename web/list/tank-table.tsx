@@ -1,7 +1,15 @@
 // The tanks of one page, worst first. A real table: on a phone only its looks change.
 import type { TankStatus } from 'tank-monitoring-client';
-import { DAY, daysOrHours, lasting, percent, placeOf, volume } from '../format.js';
-import { alertInWords, hasAlert, isDoubted, likelyDay, spanInWords } from '../outlook.js';
+import { daysOrHours, lasting, percent, placeOf, volume } from '../format.js';
+import {
+  daysTo,
+  alertInWords,
+  hasAlert,
+  isDoubted,
+  likelyDay,
+  spanInWords,
+  type Instants,
+} from '../outlook.js';
 import { usePage } from '../page.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
@@ -113,7 +121,11 @@ function TankRow({ tank, now, needs, ticks }: RowProps) {
         {reported === null ? <span class="second">{words.list.never}</span> : <Ago at={reported} now={now} />}
       </td>
       <td class="cell-due">
-        {sortOf(route) === 'empty_at' ? <EmptyIn tank={tank} now={now} /> : <AlertIn tank={tank} now={now} />}
+        {sortOf(route) === 'empty_at' ? (
+          <Ahead of={forecast?.empty} now={now} />
+        ) : (
+          <AlertIn tank={tank} now={now} />
+        )}
       </td>
       <td class="cell-state">
         <States tank={tank} />
@@ -162,38 +174,24 @@ export function NameCell({ tank, ticks }: Pick<RowProps, 'tank' | 'ticks'>) {
 
 function AlertIn({ tank, now }: Pick<RowProps, 'tank' | 'now'>) {
   const { low, forecast } = tank;
-  const isAhead = !low && hasAlert(tank);
-  const instants = isAhead ? forecast?.alert : forecast?.empty;
-  const days = instants?.p50 == null ? undefined : Math.max(0, (Date.parse(instants.p50) - now) / DAY);
-  if (!isAhead) {
-    return (
-      <TwoLines
-        first={low ? words.list.reached : words.noAlert}
-        second={days !== undefined && emptyIn(days)}
-      />
-    );
-  }
-  if (instants == null) return <span class="second">{words.notKnown}</span>;
-  return (
-    <TwoLines
-      first={days === undefined ? words.list.overHalfYear : daysOrHours(days)}
-      second={
-        isDoubted(tank) ? words.list.justRefilled : spanInWords(instants, now) || likelyDay(instants, now)
-      }
-    />
-  );
+  if (!low && hasAlert(tank)) return <Ahead of={forecast?.alert} now={now} isDoubted={isDoubted(tank)} />;
+  const days = forecast === null ? undefined : daysTo(forecast.empty, now);
+  const first = low ? words.list.reached : words.noAlert;
+  return <TwoLines first={first} second={days !== undefined && emptyIn(days)} />;
 }
 
-function EmptyIn({ tank: { forecast }, now }: Pick<RowProps, 'tank' | 'now'>) {
-  if (forecast === null) return <span class="second">{words.notKnown}</span>;
-  const { p50 } = forecast.empty;
-  const days = p50 === null ? undefined : Math.max(0, (Date.parse(p50) - now) / DAY);
-  return (
-    <TwoLines
-      first={days === undefined ? words.list.overHalfYear : daysOrHours(days)}
-      second={spanInWords(forecast.empty, now) || likelyDay(forecast.empty, now)}
-    />
-  );
+interface AheadProps {
+  readonly of: Instants | null | undefined;
+  readonly now: number;
+  readonly isDoubted?: boolean;
+}
+
+function Ahead({ of, now, isDoubted: isRefilled = false }: AheadProps) {
+  if (of == null) return <span class="second">{words.notKnown}</span>;
+  const days = daysTo(of, now);
+  const first = days === undefined ? words.list.overHalfYear : daysOrHours(days);
+  const span = spanInWords(of, now) || likelyDay(of, now);
+  return <TwoLines first={first} second={isRefilled ? words.list.justRefilled : span} />;
 }
 
 /** Instants are cut to the hour. */

@@ -26,7 +26,7 @@ let inMemory: readonly Entry[] = [];
 const listeners = new Set<() => void>();
 
 /** Where the browser keeps nothing, as long as the page is open. */
-const stored = () => keptIn<readonly Entry[]>('localStorage', NAME) ?? inMemory;
+const stored = () => (keptIn('localStorage', NAME) as readonly Entry[] | undefined) ?? inMemory;
 
 function store(entries: readonly Entry[]): void {
   inMemory = entries;

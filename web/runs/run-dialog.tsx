@@ -115,7 +115,7 @@ export function asRun({ date, name, capacity, unit }: Wanted, stops: RunInput['s
 export async function suggested(
   client: TankMonitoring,
   { date, capacity, unit, name }: Wanted,
-  more: { readonly fill_to: number; readonly q?: string | undefined },
+  more: { readonly fill_to: number },
 ): Promise<{ readonly run: Run; readonly leftOut: number } | undefined> {
   const found = await client.runs.suggest({ date, capacity, capacity_unit: unit, ...more });
   if (found.stops.length === 0) return undefined;

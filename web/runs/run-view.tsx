@@ -1,6 +1,5 @@
 // One run: its load against the truck, its stops in their order, and what becomes of them. At a desk it is planned, printed and saved; on a
 // phone it is the driver's list.
-import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ifUnchanged, type Run, type RunInput } from 'tank-monitoring-client';
 import { detailOf, isTrouble } from '../api/troubles.js';
@@ -10,6 +9,7 @@ import { usePage } from '../page.js';
 import { Button } from '../parts/button.js';
 import { Confirm } from '../parts/confirm.js';
 import { Icon } from '../parts/icons.js';
+import { useLoaded } from '../parts/use-loaded.js';
 import { useSheet } from '../parts/use-sheet.js';
 import { View } from '../parts/view.js';
 import { START } from '../route.js';
@@ -21,8 +21,6 @@ import { RunSheet, saveRun } from './run-sheet.js';
 import { loadOf, titleOf } from './run-words.js';
 import { StopItem } from './stop-item.js';
 import { words } from '../words/words.js';
-
-const RunMap = lazy(() => import('./run-map.js').then(({ RunMap: one }) => ({ default: one })));
 
 export function RunView({ runId }: { readonly runId: string }) {
   const { client, me, onDone } = usePage();
@@ -107,11 +105,7 @@ export function RunView({ runId }: { readonly runId: string }) {
               </Confirm>
             )}
           </div>
-          {hasMap && (
-            <Suspense fallback={<p>{words.loading}</p>}>
-              <RunMap run={run} />
-            </Suspense>
-          )}
+          {hasMap && <LazyMap run={run} />}
           <ol class="panel stops">
             {run.stops.map((stop, i) => (
               <StopItem
@@ -136,6 +130,12 @@ export function RunView({ runId }: { readonly runId: string }) {
       )}
     </View>
   );
+}
+
+/** In a dead spot it may not come: the stops stay. */
+function LazyMap({ run }: { readonly run: Run }) {
+  const loaded = useLoaded(() => import('./run-map.js'));
+  return loaded === undefined ? <p>{words.loading}</p> : <loaded.RunMap run={run} />;
 }
 
 const withAll = (run: Run, entries: Parameters<typeof withEntries>[1]): Run => ({

@@ -1,7 +1,7 @@
 // The level now, and how long it will last.
 import type { TankStatusWithConsumption } from 'tank-monitoring-client';
 import { DAY, daysOrHours, lasting, percent, volume } from '../format.js';
-import { alertInWords, hasAlert, whenInWords, type Instants } from '../outlook.js';
+import { alertInWords, daysTo, hasAlert, whenInWords, type Instants } from '../outlook.js';
 import { LevelBar } from '../parts/state.js';
 import { Ago, useNow } from '../parts/when.js';
 import { words } from '../words/words.js';
@@ -63,8 +63,10 @@ function Forecast({ tank }: { readonly tank: TankStatusWithConsumption }) {
   const empty = forecast?.empty ?? plain(consumption?.days_left);
   const alert = forecast === null ? plain(consumption?.days_to_alert) : forecast.alert;
   const perDay = forecast?.percent_per_day ?? consumption?.percent_per_day ?? 0;
-  const inDays = ({ p50 }: Instants) =>
-    p50 === null ? words.tank.overHalfYear : daysOrHours(Math.max(0, (Date.parse(p50) - moment) / DAY));
+  const inDays = (instants: Instants) => {
+    const days = daysTo(instants, moment);
+    return days === undefined ? words.tank.overHalfYear : daysOrHours(days);
+  };
   return (
     <dl class="forecast">
       <div>
