@@ -44,7 +44,7 @@ export function CustomerList({ isBehind }: ListViewProps) {
           [words.fields.email, '30%', ({ email }) => email],
           [words.fields.phone, '17%', ({ phone }) => phone ?? '–'],
           [words.list.tanks, '10%', ({ tank_count }) => words.tanks(tank_count)],
-          [words.customer.added, '15%', ({ created_at }, now) => <Ago at={created_at} now={now} />],
+          [words.customer.added, '15%', ({ created_at }) => <Ago at={created_at} />],
         ]}
       />
     </View>

@@ -11,7 +11,7 @@ import { pageOf, Summary } from '../parts/listing.js';
 import { Email, Fact, Phone } from '../parts/text.js';
 import { Instead } from '../parts/trouble.js';
 import { View, WasDeleted } from '../parts/view.js';
-import { Ago, useNow } from '../parts/when.js';
+import { Ago } from '../parts/when.js';
 import { mayAddCustomers, mayChangeCustomers, mayChangeTanks, maySee } from '../session.js';
 import { Recipients } from '../settings/recipients.js';
 import { useFresh } from '../use-fresh.js';
@@ -93,7 +93,6 @@ export async function findCustomer(client: TankMonitoring, id: string, signal?: 
 }
 
 function Facts({ of: { id, email, phone, created_at } }: { readonly of: Customer }) {
-  const now = useNow(30_000);
   return (
     <section class="panel contact" aria-label={words.customer.contact}>
       <dl class="facts">
@@ -103,7 +102,7 @@ function Facts({ of: { id, email, phone, created_at } }: { readonly of: Customer
         </Fact>
         <Fact name={words.customer.id}>{id}</Fact>
         <Fact name={words.customer.since}>
-          <Ago at={created_at} now={now} />
+          <Ago at={created_at} />
         </Fact>
       </dl>
     </section>

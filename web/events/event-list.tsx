@@ -4,7 +4,7 @@ import { capitalised } from '../format.js';
 import { usePage } from '../page.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
-import { Ago, useNow } from '../parts/when.js';
+import { Ago } from '../parts/when.js';
 import { START, type Route } from '../route.js';
 import type { Fresh } from '../use-fresh.js';
 import { EVENT_ICONS, moreOf } from './event-words.js';
@@ -17,7 +17,6 @@ interface Props {
 }
 
 export function EventList({ events: { data, total_items }, from }: Props) {
-  const now = useNow(30_000);
   return (
     <>
       <ul class="events">
@@ -25,7 +24,7 @@ export function EventList({ events: { data, total_items }, from }: Props) {
           <li key={event.id}>
             <Icon name={EVENT_ICONS[event.type]} />
             <What event={event} from={from} />
-            <Ago at={event.created_at} now={now} />
+            <Ago at={event.created_at} />
           </li>
         ))}
       </ul>
@@ -53,7 +52,6 @@ function What({ event, from }: { readonly event: TankEvent; readonly from: Route
 /** The newest of the fleet: one line tells the last of them and opens to the others, so that the list of tanks stays where it is. */
 export function NewestEvents({ fresh: { data, trouble } }: { readonly fresh: Fresh<List<TankEvent>> }) {
   const { route } = usePage();
-  const now = useNow(30_000);
   const last = data?.data[0];
   return (
     <details class="newest">
@@ -64,7 +62,7 @@ export function NewestEvents({ fresh: { data, trouble } }: { readonly fresh: Fre
           {data !== undefined && last === undefined && words.sensor.noneYet}
           {last !== undefined && (
             <>
-              {last.data.tank.name} {words.event.did[last.type]}, <Ago at={last.created_at} now={now} />
+              {last.data.tank.name} {words.event.did[last.type]}, <Ago at={last.created_at} />
             </>
           )}
         </span>

@@ -69,11 +69,7 @@ export function EventsView({ isBehind }: ListViewProps) {
           [words.tank.one, '20%', ({ data: { tank } }) => [tank.name, tank.custom_id]],
           [words.event.what, '35%', (event) => [whatHappened(event), moreOf(event)]],
           [words.ownerAndPlace, '30%', (event) => [ownerOf(event), placeOf(event.data.location)]],
-          [
-            words.when,
-            '15%',
-            ({ created_at: at }, now) => [<Ago key={at} at={at} now={now} />, shortTime(Date.parse(at))],
-          ],
+          [words.when, '15%', ({ created_at: at }) => [<Ago key={at} at={at} />, shortTime(Date.parse(at))]],
         ]}
       />
     </View>

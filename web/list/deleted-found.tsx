@@ -3,7 +3,7 @@ import type { TankMonitoring } from 'tank-monitoring-client';
 import { FailureBanner, useAttempt } from '../form/attempts.js';
 import { usePage } from '../page.js';
 import { Button } from '../parts/button.js';
-import { Ago, useNow } from '../parts/when.js';
+import { Ago } from '../parts/when.js';
 import { mayAddCustomers, mayChangeTanks, maySee } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { words } from '../words/words.js';
@@ -14,7 +14,6 @@ const SHOWN = 10;
 
 export function DeletedFound({ kind }: { readonly kind: 'tank' | 'customer' }) {
   const { client, me, route, onDone } = usePage();
-  const now = useNow(30_000);
   const { trouble, attempt } = useAttempt();
   const search = route.search.trim().toLowerCase();
   const may = kind === 'tank' ? mayChangeTanks(me) : mayAddCustomers(me);
@@ -41,7 +40,7 @@ export function DeletedFound({ kind }: { readonly kind: 'tank' | 'customer' }) {
           <li key={id}>
             <strong>{name}</strong>{' '}
             <span class="second">
-              {words.list.deletedWhen} <Ago at={created_at} now={now} />
+              {words.list.deletedWhen} <Ago at={created_at} />
             </span>{' '}
             <Button onClick={() => void restore(id)}>
               {words.list.restore}

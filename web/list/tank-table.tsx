@@ -118,7 +118,7 @@ function TankRow({ tank, now, needs, ticks }: RowProps) {
         <LevelFigures tank={tank} />
       </td>
       <td class="cell-when">
-        {reported === null ? <span class="second">{words.list.never}</span> : <Ago at={reported} now={now} />}
+        {reported === null ? <span class="second">{words.list.never}</span> : <Ago at={reported} />}
       </td>
       <td class="cell-due">
         {sortOf(route) === 'empty_at' ? (

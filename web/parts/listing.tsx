@@ -8,7 +8,7 @@ import type { Fresh } from '../use-fresh.js';
 import { Link } from './link.js';
 import { TwoLines } from './text.js';
 import { Instead, TroubleBanner, type InsteadProps } from './trouble.js';
-import { AsOf, useNow } from './when.js';
+import { AsOf } from './when.js';
 import { words } from '../words/words.js';
 
 export const PAGE_SIZE = 50;
@@ -23,11 +23,7 @@ interface TableProps<Item> {
   readonly name: string;
   /** For those who do not see it. */
   readonly caption: string;
-  readonly columns: readonly (readonly [
-    name: string,
-    width: string,
-    cell: (item: Item, now: number) => Cell,
-  ])[];
+  readonly columns: readonly (readonly [name: string, width: string, cell: (item: Item) => Cell])[];
   /** What tells a row from the others and, where its name leads to what it is about, that link. */
   readonly row: (item: Item) => {
     readonly key: string;
@@ -40,7 +36,6 @@ interface TableProps<Item> {
 }
 
 export function Table<Item>({ name, caption, columns, row, items = [], isBusy }: TableProps<Item>) {
-  const now = useNow(30_000);
   if (items.length === 0) return null;
   return (
     <table class={`tanks listing ${name}`} aria-busy={isBusy}>
@@ -49,7 +44,7 @@ export function Table<Item>({ name, caption, columns, row, items = [], isBusy }:
       <tbody>
         {items.map((item) => {
           const { key, to, ...data } = row(item);
-          const [first = '', ...others] = columns.map(([, , cell]) => cell(item, now));
+          const [first = '', ...others] = columns.map(([, , cell]) => cell(item));
           return (
             <tr key={key}>
               {to === undefined ? (

@@ -120,7 +120,7 @@ function StopRow({ tank, owners, ticked, now }: Props & { readonly tank: TankSta
         <span class="second">
           {tank.reported_at !== null && (
             <>
-              {words.plan.reported} <Ago at={tank.reported_at} now={now} />
+              {words.plan.reported} <Ago at={tank.reported_at} />
             </>
           )}
         </span>

@@ -5,7 +5,7 @@ import { usePage } from '../page.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { Fact } from '../parts/text.js';
-import { Ago, useNow } from '../parts/when.js';
+import { Ago } from '../parts/when.js';
 import { mayChangeTanks } from '../session.js';
 import { calibrationInWords, celsius, measured, signalFigures, signalWord } from './sensor-words.js';
 import { words } from '../words/words.js';
@@ -40,7 +40,6 @@ export function SensorPanel({ found }: { readonly found: ProfiledSensor | undefi
 }
 
 function Last({ sensor: { last_uplink: last }, profile }: ProfiledSensor) {
-  const now = useNow(30_000);
   if (last === null) return <Fact name={words.sensor.lastUplink}>{words.sensor.noneYet}</Fact>;
   const { battery_percent: battery, temperature_celsius: temperature, level, fill_percentage: fill } = last;
   return (
@@ -65,7 +64,7 @@ function Last({ sensor: { last_uplink: last }, profile }: ProfiledSensor) {
         </span>
       </Fact>
       <Fact name={words.sensor.lastUplink}>
-        <Ago at={last.received_at} now={now} />
+        <Ago at={last.received_at} />
       </Fact>
     </>
   );

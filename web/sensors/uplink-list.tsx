@@ -53,7 +53,7 @@ export function UplinkList({ isBehind }: ListViewProps) {
           ],
           [words.tank.one, '20%', ({ tanks }) => tanks.map(({ name }) => name).join(', ') || '–'],
           [words.uplink.whyNewest, '28%', ({ newest }) => reasons[newest.reason].why],
-          [words.uplink.received, '15%', ({ newest }, now) => <Ago at={newest.created_at} now={now} />],
+          [words.uplink.received, '15%', ({ newest }) => <Ago at={newest.created_at} />],
           [words.uplink.sentBy, '15%', ({ newest }) => senderInWords(newest.source)],
         ]}
       />

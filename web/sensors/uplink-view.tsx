@@ -11,7 +11,7 @@ import { Link } from '../parts/link.js';
 import { Fact } from '../parts/text.js';
 import { Instead } from '../parts/trouble.js';
 import { View } from '../parts/view.js';
-import { Ago, useNow } from '../parts/when.js';
+import { Ago } from '../parts/when.js';
 import { NEW, START, type Route } from '../route.js';
 import { mayChangeTanks, mayRetryUplinks } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
@@ -62,7 +62,6 @@ function reasonNow({ uplink: { reason }, tanks, sensor }: UplinkDetail): Quarant
 }
 
 function Why({ found }: { readonly found: UplinkDetail }) {
-  const now = useNow(30_000);
   const { uplink } = found;
   const reason = reasonNow(found);
   const { why, what } = reason === undefined ? PUT_RIGHT : words.uplink.reasons[reason];
@@ -73,7 +72,7 @@ function Why({ found }: { readonly found: UplinkDetail }) {
       <p>{what}</p>
       <dl class="facts">
         <Fact name={words.uplink.received}>
-          <Ago at={uplink.created_at} now={now} />
+          <Ago at={uplink.created_at} />
         </Fact>
         <Fact name={words.uplink.sentBy}>{senderInWords(uplink.source)}</Fact>
         {uplink.detail !== null && <Fact name={words.uplink.found}>{uplink.detail}</Fact>}
@@ -94,7 +93,6 @@ const PUT_RIGHT = { why: words.uplink.putRight, what: words.uplink.putRightWhat 
 
 function Others({ found: { others } }: { readonly found: UplinkDetail }) {
   const { route } = usePage();
-  const now = useNow(30_000);
   if (others.length === 0) return null;
   return (
     <section class="panel" aria-labelledby="others">
@@ -103,7 +101,7 @@ function Others({ found: { others } }: { readonly found: UplinkDetail }) {
         {others.map(({ id, created_at, reason }) => (
           <li key={id}>
             <Link to={{ ...route, uplink: id }}>
-              <Ago at={created_at} now={now} />
+              <Ago at={created_at} />
             </Link>{' '}
             {words.uplink.reasons[reason].why}
           </li>

@@ -46,7 +46,7 @@ export function ActivityList() {
         [columns.what, '28%', (entry) => [nameOf(entry), operationInWords(entry.operation)]],
         [columns.changes, '36%', (entry) => <Changes of={entry} />],
         [words.who, '21%', actorInWords],
-        [words.when, '15%', ({ created_at }, now) => <Ago at={created_at} now={now} />],
+        [words.when, '15%', ({ created_at }) => <Ago at={created_at} />],
       ]}
     />
   );

@@ -11,7 +11,7 @@ import { Listing, pageOf } from '../parts/listing.js';
 import { Fact } from '../parts/text.js';
 import { Instead } from '../parts/trouble.js';
 import { View } from '../parts/view.js';
-import { Ago, useNow } from '../parts/when.js';
+import { Ago } from '../parts/when.js';
 import type { Route } from '../route.js';
 import { mayWrite } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
@@ -49,7 +49,6 @@ export function EndpointView({ endpointId }: { readonly endpointId: string }) {
 }
 
 function Facts({ of }: { readonly of: WebhookEndpoint }) {
-  const now = useNow(30_000);
   return (
     <section class="panel" aria-label={words.settings.endpoints}>
       <dl class="facts">
@@ -59,7 +58,7 @@ function Facts({ of }: { readonly of: WebhookEndpoint }) {
         </Fact>
         {of.failing_since !== null && (
           <Fact name={words.settings.failingSince}>
-            <Ago at={of.failing_since} now={now} />
+            <Ago at={of.failing_since} />
           </Fact>
         )}
         <Fact name={words.fields.types}>{typesInWords(of.types)}</Fact>
@@ -68,7 +67,7 @@ function Facts({ of }: { readonly of: WebhookEndpoint }) {
         </Fact>
         {of.description !== null && <Fact name={words.fields.description}>{of.description}</Fact>}
         <Fact name={words.settings.added}>
-          <Ago at={of.created_at} now={now} />
+          <Ago at={of.created_at} />
         </Fact>
       </dl>
     </section>
@@ -206,7 +205,7 @@ function Deliveries({ endpointId }: { readonly endpointId: string }) {
           '15%',
           ({ attempts, last_status: last }) => [attempts, last !== null && lastAnswer(last)],
         ],
-        [columns.created, '20%', (one, now) => <Ago at={one.created_at} now={now} />],
+        [columns.created, '20%', (one) => <Ago at={one.created_at} />],
       ]}
     />
   );

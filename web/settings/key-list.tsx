@@ -9,7 +9,7 @@ import { exactTime } from '../format.js';
 import { usePage } from '../page.js';
 import { Confirm } from '../parts/confirm.js';
 import { Listing, pageOf } from '../parts/listing.js';
-import { Ago } from '../parts/when.js';
+import { Ago, useNow } from '../parts/when.js';
 import { mayWrite } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { SecretOnce } from './secret-once.js';
@@ -20,6 +20,7 @@ const { fields } = words;
 
 export function KeyList() {
   const { client, route } = usePage();
+  const now = useNow(30_000);
   const [secret, setSecret] = useState<string>();
   const asked = pageOf(route);
   const fresh = useFresh(['keys', asked], (signal) => client.keys.page(asked, { signal }), NOT_IN_FEED);
@@ -34,7 +35,7 @@ export function KeyList() {
       await client.keys.revoke(prefix);
       done();
     });
-  const waysToChange = (key: ApiKey, now: number) =>
+  const waysToChange = (key: ApiKey) =>
     mayWrite &&
     !isOver(key, now) && (
       <div class="actions">
@@ -74,7 +75,7 @@ export function KeyList() {
         [columns.name, '24%', ({ name, prefix }) => [name, <code key={prefix}>{prefix}</code>]],
         [fields.scopes, '24%', ({ scopes }) => scopes.join(', ')],
         [words.forWhom, '14%', ({ customer_id }) => customer_id ?? words.settings.allCustomers],
-        [columns.used, '18%', (key, now) => [lastUse(key, now), stateOf(key, now)]],
+        [columns.used, '18%', (key) => [lastUse(key), stateOf(key, now)]],
         [columns.change, '20%', waysToChange],
       ]}
     >
@@ -83,8 +84,7 @@ export function KeyList() {
   );
 }
 
-const lastUse = ({ last_used_at: at }: ApiKey, now: number) =>
-  at === null ? words.keys.neverUsed : <Ago at={at} now={now} />;
+const lastUse = ({ last_used_at: at }: ApiKey) => (at === null ? words.keys.neverUsed : <Ago at={at} />);
 
 const isOver = ({ revoked_at: revoked, expires_at: end }: ApiKey, now: number): boolean =>
   revoked !== null || (end !== null && Date.parse(end) <= now);

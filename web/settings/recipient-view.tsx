@@ -157,7 +157,7 @@ function Notices({ recipientId }: { readonly recipientId: string }) {
       columns={[
         [columns.mail, '44%', (one) => [subjectOf(one), kinds[one.kind]]],
         [words.state, '38%', (one) => [noticeStates[one.status], one.reply]],
-        [columns.created, '18%', (one, now) => <Ago at={one.created_at} now={now} />],
+        [columns.created, '18%', (one) => <Ago at={one.created_at} />],
       ]}
     />
   );

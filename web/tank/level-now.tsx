@@ -7,7 +7,6 @@ import { Ago, useNow } from '../parts/when.js';
 import { words } from '../words/words.js';
 
 export function LevelNow({ tank }: { readonly tank: TankStatusWithConsumption }) {
-  const now = useNow(30_000);
   return (
     <section class={tank.silent ? 'panel now now-old' : 'panel now'} aria-labelledby="now">
       <h2 id="now">{tank.silent ? words.tank.lastLevel : words.tank.levelNow}</h2>
@@ -18,7 +17,7 @@ export function LevelNow({ tank }: { readonly tank: TankStatusWithConsumption })
           expectedFrom(tank)
         ) : (
           <>
-            {words.tank.reported} <Ago at={tank.reported_at} now={now} />
+            {words.tank.reported} <Ago at={tank.reported_at} />
             {tank.silent && words.tank.overdueAfter(lasting(tank.silent_after_seconds * 1_000))}
           </>
         )}
