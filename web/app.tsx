@@ -14,6 +14,8 @@ import { GoAnywhere } from './go-anywhere.js';
 import { FleetView } from './list/fleet-view.js';
 import { useNotice } from './notice.js';
 import { forgetKept, kept } from './offline.js';
+import { PageProvider } from './page.js';
+import { Button } from './parts/button.js';
 import { Icon } from './parts/icons.js';
 import { Link } from './parts/link.js';
 import { isFleet, isFreeToLeave, isOfTanks, parseRoute, START, useRoute, type Route } from './route.js';
@@ -133,9 +135,9 @@ function Frame({ me: known, refused, signOut: leave }: SignedInProps) {
   useFocus(main, route, notice.text !== '');
   const { view, uplink, customer, run, tank, form } = route;
   const isCovered = tank !== undefined || form !== undefined;
-  const all = { client, route, me, ownKey, onDone: leaveWith };
+  const page = { client, route, me, ownKey, onDone: leaveWith };
   return (
-    <>
+    <PageProvider value={page}>
       <a class="skip" href="#main" onClick={(event) => skipTo(event, main.current)}>
         {words.page.skip}
       </a>
@@ -159,45 +161,39 @@ function Frame({ me: known, refused, signOut: leave }: SignedInProps) {
           ))}
         </nav>
         <span class="who">{whoIs(me.name, owner.data)}</span>
-        <button type="button" onClick={() => isFreeToLeave() && void attempt(leave)}>
-          {words.page.signOut}
-        </button>
+        <Button onClick={() => isFreeToLeave() && void attempt(leave)}>{words.page.signOut}</Button>
       </header>
-      <GoAnywhere client={client} seesRuns={me.customer_id === null} />
+      <GoAnywhere />
       <main id="main" ref={main} tabIndex={-1}>
         <FailureBanner trouble={notLeft} />
         <p role="status" class="notice">
           <span>{notice.text}</span>
-          {notice.undo !== undefined && (
-            <button type="button" onClick={() => void undo()}>
-              {words.undo}
-            </button>
-          )}
+          {notice.undo !== undefined && <Button onClick={() => void undo()}>{words.undo}</Button>}
         </p>
-        <RefusedEntries client={client} />
-        <FleetView {...all} isBehind={!isFleet(route)} />
-        {view === 'uplinks' && <UplinkList {...all} isBehind={tank !== undefined || uplink !== undefined} />}
+        <RefusedEntries />
+        <FleetView isBehind={!isFleet(route)} />
+        {view === 'uplinks' && <UplinkList isBehind={tank !== undefined || uplink !== undefined} />}
         {view === 'uplinks' && uplink !== undefined && tank === undefined && (
-          <UplinkView key={uplink} {...all} uplinkId={uplink} />
+          <UplinkView key={uplink} uplinkId={uplink} />
         )}
-        {view === 'events' && <EventsView {...all} isBehind={isCovered} />}
-        {view === 'customers' && <CustomerList {...all} isBehind={isCovered || customer !== undefined} />}
+        {view === 'events' && <EventsView isBehind={isCovered} />}
+        {view === 'customers' && <CustomerList isBehind={isCovered || customer !== undefined} />}
         {view === 'customers' && customer !== undefined && !isCovered && (
-          <CustomerView key={customer} {...all} customerId={customer} />
+          <CustomerView key={customer} customerId={customer} />
         )}
-        {view === 'runs' && seesRuns(me) && <RunsView {...all} isBehind={isCovered || run !== undefined} />}
+        {view === 'runs' && seesRuns(me) && <RunsView isBehind={isCovered || run !== undefined} />}
         {view === 'runs' && run !== undefined && !isCovered && seesRuns(me) && (
-          <RunView key={run} {...all} runId={run} />
+          <RunView key={run} runId={run} />
         )}
-        {view === 'settings' && !isCovered && <SettingsView {...all} />}
-        {form === 'customer' && <CustomerForm key={customer} {...all} />}
-        {form === 'sensor' && tank !== undefined && <SensorForm key={tank} {...all} tankId={tank} />}
+        {view === 'settings' && !isCovered && <SettingsView />}
+        {form === 'customer' && <CustomerForm key={customer} />}
+        {form === 'sensor' && tank !== undefined && <SensorForm key={tank} tankId={tank} />}
         {form !== undefined && form !== 'sensor' && form !== 'customer' && (
-          <TankForm key={`${form} ${tank}`} {...all} />
+          <TankForm key={`${form} ${tank}`} />
         )}
-        {form === undefined && tank !== undefined && <TankView key={tank} {...all} tankId={tank} />}
+        {form === undefined && tank !== undefined && <TankView key={tank} tankId={tank} />}
       </main>
-    </>
+    </PageProvider>
   );
 }
 

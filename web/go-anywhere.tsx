@@ -1,7 +1,7 @@
 // Ctrl-K: type a part of a view's, a tank's or a customer's name, and go there. `/` goes to the search of what is shown.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { TankMonitoring } from 'tank-monitoring-client';
 import { useFound } from './form/found.js';
+import { usePage } from './page.js';
 import { Link } from './parts/link.js';
 import { SETTINGS, START, type Route } from './route.js';
 import { words } from './words/words.js';
@@ -24,12 +24,8 @@ const PLACES: readonly Place[] = [
   })),
 ];
 
-interface Props {
-  readonly client: TankMonitoring;
-  readonly seesRuns: boolean;
-}
-
-export function GoAnywhere({ client, seesRuns }: Props) {
+export function GoAnywhere() {
+  const { client, me } = usePage();
   const dialog = useRef<HTMLDialogElement>(null);
   /** Undefined while it is closed, when nothing of it is on the page. */
   const [typed, setTyped] = useState<string>();
@@ -73,7 +69,7 @@ export function GoAnywhere({ client, seesRuns }: Props) {
   }, [isOpen]);
   if (!isOpen) return null;
   const isNamed = ({ name, to }: Place) =>
-    name.toLowerCase().includes(text.toLowerCase()) && (seesRuns || to.view !== 'runs');
+    name.toLowerCase().includes(text.toLowerCase()) && (me.customer_id === null || to.view !== 'runs');
   const places = [...PLACES.filter(isNamed), ...(found ?? [])].slice(0, 2 * SHOWN);
   const goFirst = (event: SubmitEvent) => {
     event.preventDefault();

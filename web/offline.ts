@@ -1,6 +1,7 @@
 // What a driver needs to reload the page in a dead spot: who is signed in, the run that was opened last, and the page's own files, which
 // worker.js then shows. Kept in the browser until the session ends.
 import type { Me, Run } from 'tank-monitoring-client';
+import { keepIn, keptIn } from './keeping.js';
 
 const NAME = `fleet ${location.pathname}`;
 const FOLDER = new URL('.', import.meta.url);
@@ -11,30 +12,11 @@ interface Kept {
   readonly at: number;
 }
 
-/** Some browsers are told to keep nothing. */
-export function kept(): Kept | undefined {
-  try {
-    return (JSON.parse(localStorage.getItem(NAME) ?? 'null') as Kept | null) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const kept = (): Kept | undefined => keptIn('localStorage', NAME) as Kept | undefined;
 
-export function keep(me: Me, run: Run): void {
-  try {
-    localStorage.setItem(NAME, JSON.stringify({ me, run, at: Date.now() }));
-  } catch {
-    // as above
-  }
-}
+export const keep = (me: Me, run: Run): void => keepIn('localStorage', NAME, { me, run, at: Date.now() });
 
-export function forgetKept(): void {
-  try {
-    localStorage.removeItem(NAME);
-  } catch {
-    // nothing was kept
-  }
-}
+export const forgetKept = (): void => keepIn('localStorage', NAME, undefined);
 
 /** What is loaded by now is enough to show a run. Browsers allow it over https only. */
 export async function keepPage(): Promise<void> {

@@ -29,6 +29,11 @@ export function whenInWords(instants: Instants, now: number): string {
   return span === '' ? likely : words.outlook.mayBe(likely, span);
 }
 
+/** Undefined: not in sight. */
+export function daysTo({ p50 }: Instants, now: number): number | undefined {
+  return p50 === null ? undefined : Math.max(0, (Date.parse(p50) - now) / DAY);
+}
+
 export function likelyDay({ p50 }: Instants, now: number): string {
   return p50 === null ? words.outlook.notSoon : dayInWords(Date.parse(p50), now);
 }

@@ -1,6 +1,7 @@
 // Who is signed in. The service knows by a cookie that no script can read: the page has no key, and all its tabs are signed in and out
 // together.
 import type { Me } from 'tank-monitoring-client';
+import { keepIn, keptIn } from './keeping.js';
 
 export const isDemo = document.body.hasAttribute('data-demo');
 /** Somebody may be signed in: when the page was made, the browser had a session. */
@@ -31,19 +32,19 @@ export const maySee = (
 ): boolean => (part === 'sources' ? mayChangeTanks(me) : has(me, part));
 
 /** Until the tab is closed or signed out of: what would be lost otherwise. */
-export function keepInTab(name: string, value: object | undefined): void {
-  if (value === undefined) storage()?.removeItem(`fleet ${name}`);
-  else storage()?.setItem(`fleet ${name}`, JSON.stringify(value));
-}
+export const keepInTab = (name: string, value: object | undefined): void =>
+  keepIn('sessionStorage', `fleet ${name}`, value);
 
-export function keptInTab<T extends object>(name: string): Partial<T> | undefined {
-  const text = storage()?.getItem(`fleet ${name}`);
-  return text == null ? undefined : (JSON.parse(text) as Partial<T>);
-}
+export const keptInTab = <T extends object>(name: string): Partial<T> | undefined =>
+  keptIn('sessionStorage', `fleet ${name}`) as Partial<T> | undefined;
 
 /** Of the next visitor's business none. */
 export function forgetAll(): void {
-  storage()?.clear();
+  try {
+    sessionStorage.clear();
+  } catch {
+    // nothing was kept
+  }
 }
 
 type Message = 'signed in' | 'signed out';
@@ -57,14 +58,5 @@ export function joinTabs(listen: (message: Message) => void): (message: Message)
     return (message) => channel.postMessage(message);
   } catch {
     return () => undefined;
-  }
-}
-
-/** Some browsers are told to refuse it. */
-function storage(): Storage | undefined {
-  try {
-    return sessionStorage;
-  } catch {
-    return undefined;
   }
 }

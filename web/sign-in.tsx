@@ -4,6 +4,7 @@ import type { Me, ProblemError } from 'tank-monitoring-client';
 import { addressOfLogin } from './api/service.js';
 import { detailOf, type Trouble } from './api/troubles.js';
 import { useAttempt } from './form/attempts.js';
+import { Button } from './parts/button.js';
 import { Icon } from './parts/icons.js';
 import { RequestId } from './parts/trouble.js';
 import { hasProvider } from './session.js';
@@ -90,12 +91,10 @@ export function NoRole({ me, onCheck, onSignOut }: { me: Me; onCheck: () => void
       <form onSubmit={(event) => event.preventDefault()}>
         <h1>{isUser ? words.signIn.noRole : words.signIn.mayNotLook}</h1>
         <p>{isUser ? words.signIn.askForRole(me.email ?? me.name) : words.signIn.askForKey(me.name)}</p>
-        <button type="button" class="main-action" onClick={onCheck}>
+        <Button class="main-action" onClick={onCheck}>
           {words.signIn.lookAgain}
-        </button>
-        <button type="button" onClick={onSignOut}>
-          {words.page.signOut}
-        </button>
+        </Button>
+        <Button onClick={onSignOut}>{words.page.signOut}</Button>
       </form>
     </main>
   );

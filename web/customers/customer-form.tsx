@@ -1,19 +1,18 @@
 // The form in which a customer is added, edited or deleted.
 import type { Customer } from 'tank-monitoring-client';
-import { Editor } from '../form/editor.js';
+import { Editor, FormFrame } from '../form/editor.js';
 import { Field } from '../form/field.js';
-import { FormFrame } from '../form/form-frame.js';
 import { undoBy } from '../notice.js';
+import { usePage } from '../page.js';
 import { Confirm } from '../parts/confirm.js';
-import type { ViewProps } from '../parts/view.js';
 import type { Route } from '../route.js';
 import { mayAddCustomers, mayChangeCustomers } from '../session.js';
 import { findCustomer } from './customer-view.js';
 import { CUSTOMER_FIELDS, useCustomer } from './use-customer.js';
 import { words } from '../words/words.js';
 
-export function CustomerForm(props: ViewProps) {
-  const { client, me, ownKey, route } = props;
+export function CustomerForm() {
+  const { client, me, route } = usePage();
   const { customer: id } = route;
   return (
     <FormFrame
@@ -27,17 +26,16 @@ export function CustomerForm(props: ViewProps) {
       back={{ ...route, form: undefined }}
       behind={id === undefined ? 'customers' : 'customer'}
       kind="customer"
-      ownKey={ownKey}
       may={id === undefined ? mayAddCustomers(me) : mayChangeCustomers(me)}
     >
-      {({ customer }) => <CustomerEditor {...props} opened={customer} />}
+      {({ customer }) => <CustomerEditor opened={customer} />}
     </FormFrame>
   );
 }
 
-function CustomerEditor(props: ViewProps & { readonly opened: Customer | undefined }) {
-  const { client, me, route, onDone, opened } = props;
-  const { form, wasChanged, save, remove } = useCustomer(client, opened, `customer ${opened?.id}`);
+function CustomerEditor({ opened }: { readonly opened: Customer | undefined }) {
+  const { me, route, onDone } = usePage();
+  const { form, wasChanged, save, remove } = useCustomer(opened, `customer ${opened?.id}`);
   const here: Route = { ...route, form: undefined };
   const saved = ({ id, name }: { readonly id: string; readonly name: string }) =>
     onDone(opened === undefined ? words.wasAdded(name) : words.saved, { ...here, customer: id });

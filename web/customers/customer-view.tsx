@@ -4,20 +4,21 @@ import { orUndefined } from '../api/troubles.js';
 import { isLive } from '../form/opened.js';
 import { findNeeds } from '../list/sensor-needs.js';
 import { TankTable } from '../list/tank-table.js';
+import { usePage } from '../page.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { pageOf, Summary } from '../parts/listing.js';
 import { Email, Fact, Phone } from '../parts/text.js';
 import { Instead } from '../parts/trouble.js';
-import { View, WasDeleted, type ViewProps } from '../parts/view.js';
-import { Ago, useNow } from '../parts/when.js';
+import { View, WasDeleted } from '../parts/view.js';
+import { Ago } from '../parts/when.js';
 import { mayAddCustomers, mayChangeCustomers, mayChangeTanks, maySee } from '../session.js';
 import { Recipients } from '../settings/recipients.js';
 import { useFresh } from '../use-fresh.js';
 import { words } from '../words/words.js';
 
-export function CustomerView({ customerId, ...props }: ViewProps & { readonly customerId: string }) {
-  const { client, me, route, onDone } = props;
+export function CustomerView({ customerId }: { readonly customerId: string }) {
+  const { client, me, route, onDone } = usePage();
   const fresh = useFresh(
     ['customer view', customerId],
     async (signal) => (await orUndefined(client.customers.get(customerId, { signal }))) ?? null,
@@ -67,7 +68,7 @@ export function CustomerView({ customerId, ...props }: ViewProps & { readonly cu
         <>
           <Facts of={customer} />
           <section class="results" aria-label={words.list.tanks}>
-            <Summary list={list} said={list && words.tanks(list.total_items)} route={route}>
+            <Summary list={list} said={list && words.tanks(list.total_items)}>
               {mayChangeTanks(me) && (
                 <Link to={{ ...route, owner: customerId, form: 'add' }} class="button">
                   {words.form.addTank}
@@ -75,10 +76,10 @@ export function CustomerView({ customerId, ...props }: ViewProps & { readonly cu
               )}
             </Summary>
             {list?.total_items !== 0 && (
-              <TankTable tanks={list?.data} route={route} isBusy={tanks.isPrevious} needs={needs} />
+              <TankTable tanks={list?.data} isBusy={tanks.isPrevious} needs={needs} />
             )}
           </section>
-          {maySee(me, 'recipients') && <Recipients {...props} owner={customer} />}
+          {maySee(me, 'recipients') && <Recipients owner={customer} />}
         </>
       )}
     </View>
@@ -92,7 +93,6 @@ export async function findCustomer(client: TankMonitoring, id: string, signal?: 
 }
 
 function Facts({ of: { id, email, phone, created_at } }: { readonly of: Customer }) {
-  const now = useNow(30_000);
   return (
     <section class="panel contact" aria-label={words.customer.contact}>
       <dl class="facts">
@@ -102,7 +102,7 @@ function Facts({ of: { id, email, phone, created_at } }: { readonly of: Customer
         </Fact>
         <Fact name={words.customer.id}>{id}</Fact>
         <Fact name={words.customer.since}>
-          <Ago at={created_at} now={now} />
+          <Ago at={created_at} />
         </Fact>
       </dl>
     </section>

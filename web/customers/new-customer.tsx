@@ -1,19 +1,18 @@
 // A customer that is added while a tank is: in a dialog, so that what was entered of the tank stays.
 import { useRef } from 'preact/hooks';
-import type { TankMonitoring } from 'tank-monitoring-client';
 import { FailureBanner } from '../form/attempts.js';
 import { Field } from '../form/field.js';
+import { Button } from '../parts/button.js';
 import { CUSTOMER_FIELDS, useCustomer } from './use-customer.js';
 import { words } from '../words/words.js';
 
 interface Props {
-  readonly client: TankMonitoring;
   readonly onAdded: (customer: { readonly id: string; readonly name: string }) => void;
 }
 
-export function NewCustomer({ client, onAdded }: Props) {
+export function NewCustomer({ onAdded }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const { form, save } = useCustomer(client, undefined);
+  const { form, save } = useCustomer(undefined);
   // Not a form: one does not lie within another.
   const add = () =>
     void save((customer) => {
@@ -27,9 +26,7 @@ export function NewCustomer({ client, onAdded }: Props) {
   };
   return (
     <>
-      <button type="button" onClick={() => dialog.current?.showModal()}>
-        {words.customer.new}
-      </button>
+      <Button onClick={() => dialog.current?.showModal()}>{words.customer.new}</Button>
       <dialog ref={dialog} aria-labelledby="new-customer" onKeyDown={addOnEnter}>
         <h2 id="new-customer">{words.customer.newTitle}</h2>
         <div class="editor">
@@ -38,12 +35,10 @@ export function NewCustomer({ client, onAdded }: Props) {
           ))}
           <FailureBanner trouble={form.trouble} wrong={form.wrong} />
           <div class="actions">
-            <button type="button" class="main-action" onClick={add}>
+            <Button class="main-action" onClick={add}>
               {form.isBusy ? words.settings.adding : words.customer.addIt}
-            </button>
-            <button type="button" onClick={() => dialog.current?.close()}>
-              {words.cancel}
-            </button>
+            </Button>
+            <Button onClick={() => dialog.current?.close()}>{words.cancel}</Button>
           </div>
         </div>
       </dialog>

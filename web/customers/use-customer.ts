@@ -1,10 +1,11 @@
 // What is entered of a customer, saving it, and what is wrong with it.
 import { useState } from 'preact/hooks';
-import { ifUnchanged, type Customer, type CustomerInput, type TankMonitoring } from 'tank-monitoring-client';
+import { ifUnchanged, type Customer, type CustomerInput } from 'tank-monitoring-client';
 import { unlessOvertaken } from '../form/attempts.js';
 import type { Fields, Texts } from '../form/field.js';
 import { merge } from '../form/merge.js';
 import { newId, useForm } from '../form/use-form.js';
+import { usePage } from '../page.js';
 import { findCustomer } from './customer-view.js';
 import { words } from '../words/words.js';
 
@@ -31,7 +32,8 @@ const bodyOf = (values: Texts<CustomerField>): CustomerInput => ({
 });
 
 /** `draft`: its name, where it is a form of its own. */
-export function useCustomer(client: TankMonitoring, opened: Customer | undefined, draft?: string) {
+export function useCustomer(opened: Customer | undefined, draft?: string) {
+  const { client } = usePage();
   const [id] = useState(() => opened?.id ?? newId());
   const [base, setBase] = useState(opened);
   const form = useForm({ fields: FIELDS, stored: valuesOf(base), draft });

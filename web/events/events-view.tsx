@@ -1,6 +1,7 @@
 // What happened in the fleet: by type, by owner, of one tank, in a time that is chosen, each with owner and place.
 import type { TankEvent } from 'tank-monitoring-client';
 import { placeOf, shortTime } from '../format.js';
+import { usePage } from '../page.js';
 import { Choice } from '../parts/choice.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
@@ -16,7 +17,8 @@ import { words } from '../words/words.js';
 
 const { did } = words.event;
 
-export function EventsView({ client, route, isBehind }: ListViewProps) {
+export function EventsView({ isBehind }: ListViewProps) {
+  const { client, route } = usePage();
   const { eventType: type, owner, eventsOf, range } = route;
   const asked = { type, owner_id: owner, tank_id: eventsOf, ...pageOf(route) };
   const fresh = useFresh(isBehind ? undefined : ['events', asked, range], (signal) =>
@@ -58,7 +60,6 @@ export function EventsView({ client, route, isBehind }: ListViewProps) {
       )}
       <Listing
         fresh={fresh}
-        route={route}
         name="event-table"
         title={words.views.events}
         said={words.events}
@@ -68,11 +69,7 @@ export function EventsView({ client, route, isBehind }: ListViewProps) {
           [words.tank.one, '20%', ({ data: { tank } }) => [tank.name, tank.custom_id]],
           [words.event.what, '35%', (event) => [whatHappened(event), moreOf(event)]],
           [words.ownerAndPlace, '30%', (event) => [ownerOf(event), placeOf(event.data.location)]],
-          [
-            words.when,
-            '15%',
-            ({ created_at: at }, now) => [<Ago key={at} at={at} now={now} />, shortTime(Date.parse(at))],
-          ],
+          [words.when, '15%', ({ created_at: at }) => [<Ago key={at} at={at} />, shortTime(Date.parse(at))]],
         ]}
       />
     </View>

@@ -1,5 +1,6 @@
 // One field of a form: its label, what it is for, and what is wrong with it.
 import type { ComponentChildren, JSX } from 'preact';
+import { Button } from '../parts/button.js';
 import { Icon } from '../parts/icons.js';
 import { addressOf, START } from '../route.js';
 import type { FieldName } from './fields.js';
@@ -126,9 +127,9 @@ function Wrong<Name extends string>({ fault, filled, name }: Props<Name> & { rea
       <span>
         {fault.detail}{' '}
         {Object.entries(fault.answers ?? {}).map(([answer, value]) => (
-          <button key={answer} type="button" onClick={() => filled.set(name, value, true)}>
+          <Button key={answer} onClick={() => filled.set(name, value, true)}>
             {answer}
-          </button>
+          </Button>
         ))}
         {fault.holder !== undefined && (
           // In a tab of its own: what is entered here stays.

@@ -1,19 +1,22 @@
 // Whose tank it is. Customers are found by any part of name, email or phone, or added; an id may be entered as it is.
 import { useState } from 'preact/hooks';
 import { NewCustomer } from '../customers/new-customer.js';
+import { usePage } from '../page.js';
+import { Button } from '../parts/button.js';
 import { mayAddCustomers } from '../session.js';
 import { Field, type Filled } from './field.js';
 import { FoundList, useFound } from './found.js';
-import type { Editing, Owner, Owners } from './use-editing.js';
+import type { Owner, Owners } from './use-editing.js';
 import { words } from '../words/words.js';
 
-interface Props extends Pick<Editing, 'client' | 'me'> {
+interface Props {
   readonly filled: Filled;
   readonly owners: Owners;
   readonly onMet: (owner: Owner) => void;
 }
 
-export function OwnerField({ client, me, filled, owners, onMet }: Props) {
+export function OwnerField({ filled, owners, onMet }: Props) {
+  const { client, me } = usePage();
   const id = filled.values.owner_id;
   // A bound key has but one owner to give.
   const isFixed = me.customer_id !== null;
@@ -56,13 +59,13 @@ export function OwnerField({ client, me, filled, owners, onMet }: Props) {
     >
       <FoundList found={found} one="owner">
         {(owner) => (
-          <button key={owner.id} type="button" onClick={() => choose(owner)}>
+          <Button key={owner.id} onClick={() => choose(owner)}>
             {owner.name} <span class="second">{owner.email ?? owner.id}</span>
-          </button>
+          </Button>
         )}
       </FoundList>
       {/* Each time another one. */}
-      {mayAddCustomers(me) && <NewCustomer key={added} client={client} onAdded={chooseNew} />}
+      {mayAddCustomers(me) && <NewCustomer key={added} onAdded={chooseNew} />}
     </Field>
   );
 }

@@ -1,20 +1,20 @@
 // The view in which a tank is added, edited or deleted: opened as it is stored, for a key that may change it.
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { usePage } from '../page.js';
 import { Confirm } from '../parts/confirm.js';
-import type { ViewProps } from '../parts/view.js';
+import { Icon } from '../parts/icons.js';
 import { mayChangeTanks } from '../session.js';
-import { ChangedMeanwhile } from './changed-meanwhile.js';
-import { Editor } from './editor.js';
-import { Field } from './field.js';
+import { Editor, FormFrame } from './editor.js';
+import { Field, type Filled } from './field.js';
 import { PANELS, type FieldName } from './fields.js';
-import { FormFrame } from './form-frame.js';
+import type { Difference } from './merge.js';
 import { open, type Opened } from './opened.js';
 import { OwnerField } from './owner-field.js';
-import { useEditing, type Editing } from './use-editing.js';
+import { useEditing } from './use-editing.js';
 import { words } from '../words/words.js';
 
-export function TankForm(props: ViewProps) {
-  const { client, me, ownKey, route } = props;
+export function TankForm() {
+  const { client, me, route } = usePage();
   const titleOf = (opened: Opened | undefined) =>
     route.form === 'add' ? words.form.addTank : words.form.editTank(opened?.tank?.name);
   return (
@@ -23,18 +23,17 @@ export function TankForm(props: ViewProps) {
       back={{ ...route, form: undefined }}
       behind={route.tank === undefined ? route.view : 'tank'}
       kind="tank"
-      ownKey={ownKey}
       may={mayChangeTanks(me)}
       open={(signal) => open(client, route, me.customer_id ?? route.owner, signal)}
     >
-      {(opened) => <TankEditor {...props} opened={opened} />}
+      {(opened) => <TankEditor opened={opened} />}
     </FormFrame>
   );
 }
 
-function TankEditor(props: Editing) {
-  const { route } = props;
-  const { form, base, differences, owners, meetOwner, save, remove } = useEditing(props);
+function TankEditor({ opened }: { readonly opened: Opened }) {
+  const { route } = usePage();
+  const { form, base, differences, owners, meetOwner, save, remove } = useEditing(opened);
   const { filled } = form;
   useEffect(() => {
     if (route.form === 'device') document.getElementById('assigned_device_id')?.focus();
@@ -46,7 +45,7 @@ function TankEditor(props: Editing) {
       return <Field key={name} filled={filled} name={name} hint={deviceHint(base?.[name] ?? '')} />;
     }
     if (name !== 'owner_id') return <Field key={name} filled={filled} name={name} />;
-    return <OwnerField key={name} {...props} filled={filled} owners={owners} onMet={meetOwner} />;
+    return <OwnerField key={name} filled={filled} owners={owners} onMet={meetOwner} />;
   };
   return (
     <Editor
@@ -80,4 +79,53 @@ function TankEditor(props: Editing) {
 
 function deviceHint(device: string): string {
   return device === '' ? words.form.deviceHintNew : words.form.deviceHint(device);
+}
+
+interface ChangedProps {
+  readonly differences: readonly Difference[];
+  readonly filled: Filled;
+  readonly shown: (name: FieldName, value: string) => string;
+}
+
+/** Somebody else saved the tank while it was being edited: both values of every field that differs, and which of them to keep. */
+function ChangedMeanwhile({ differences, filled, shown }: ChangedProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView();
+  }, [differences]);
+  return (
+    <section class="trouble changed" aria-labelledby="changed">
+      <Icon name="warning" />
+      <div>
+        <h2 id="changed" ref={heading} tabIndex={-1}>
+          {words.form.meanwhile}
+        </h2>
+        <p>
+          {words.form.meanwhileWhy}{' '}
+          {differences.length === 0 ? words.form.meanwhileLook : words.form.meanwhileChoose}
+        </p>
+        {differences.map(({ name, yours, stored }) => (
+          <fieldset key={name}>
+            <legend>{filled.fields[name].label}</legend>
+            {Object.entries({ [words.form.yours]: yours, [words.form.stored]: stored }).map(
+              ([label, value]) => (
+                <label key={label} class="choice">
+                  <input
+                    type="radio"
+                    name={`keep ${name}`}
+                    checked={filled.values[name] === value}
+                    onChange={() => filled.set(name, value)}
+                  />
+                  <span>
+                    {label}: <strong>{shown(name, value)}</strong>
+                  </span>
+                </label>
+              ),
+            )}
+          </fieldset>
+        ))}
+      </div>
+    </section>
+  );
 }

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { ifUnchanged, type TankInput } from 'tank-monitoring-client';
 import { undoBy, type Leave } from '../notice.js';
-import type { ViewProps } from '../parts/view.js';
+import { usePage } from '../page.js';
 import type { Route } from '../route.js';
 import { unlessOvertaken } from './attempts.js';
 import { faultsOfTank } from './faults.js';
@@ -12,10 +12,6 @@ import { changedIn, differencesOf, merge, type Difference } from './merge.js';
 import { findOwner, isLive, type Opened } from './opened.js';
 import { newId, useForm } from './use-form.js';
 import { words } from '../words/words.js';
-
-export interface Editing extends ViewProps {
-  readonly opened: Opened;
-}
 
 /** One that was deleted has no name. */
 export interface Owner {
@@ -26,7 +22,8 @@ export interface Owner {
 /** Names by id, of the owners that the form has met. */
 export type Owners = Readonly<Record<string, string>>;
 
-export function useEditing({ client, me, opened, route, onDone }: Editing) {
+export function useEditing(opened: Opened) {
+  const { client, me, route, onDone } = usePage();
   const [id] = useState(() => route.tank ?? newId());
   const [tank, setTank] = useState(opened.tank);
   const base = tank && valuesOf(tank);

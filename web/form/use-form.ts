@@ -1,10 +1,12 @@
 // A form: what is entered, what is wrong with it, and sending it.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ProblemError } from 'tank-monitoring-client';
+import { guardLeaving } from '../route.js';
+import { keepInTab, keptInTab } from '../session.js';
 import { useAttempt } from './attempts.js';
-import { useDraft } from './draft.js';
 import { faultsAt } from './faults.js';
 import type { Faults, Fields, Filled, Texts } from './field.js';
+import { words } from '../words/words.js';
 
 interface Options<Name extends string> {
   readonly fields: Fields<Name>;
@@ -69,4 +71,42 @@ export function newId(): string {
   // crypto.randomUUID is not there without TLS.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/**
+ * What is entered and not saved outlives a reload and signing in again in this tab, and is not left without asking. Without a name it is part
+ * of another form, which stays.
+ */
+function useDraft<Values extends Texts<string>>(name: string | undefined, stored: Values) {
+  const place = `draft ${name}`;
+  const [values, setValues] = useState<Values>(() => ({ ...stored, ...(name && keptInTab<Values>(place)) }));
+  const edited = Object.entries(values).filter(([field, value]) => value !== stored[field]);
+  const isEdited = useRef(false);
+  isEdited.current = name !== undefined && edited.length > 0;
+  const drop = () => {
+    isEdited.current = false;
+    keepInTab(place, undefined);
+  };
+  // Only what differs: the rest may be stored anew meanwhile.
+  useEffect(() => {
+    if (name !== undefined) keepInTab(place, edited.length > 0 ? Object.fromEntries(edited) : undefined);
+  }, [values]);
+  useEffect(() => {
+    if (name === undefined) return undefined;
+    const mayLeave = () => {
+      const may = !isEdited.current || confirm(words.form.leave);
+      if (may) drop();
+      return may;
+    };
+    const whenUnloading = (event: BeforeUnloadEvent) => {
+      if (isEdited.current) event.preventDefault();
+    };
+    addEventListener('beforeunload', whenUnloading);
+    const unguard = guardLeaving(mayLeave);
+    return () => {
+      unguard();
+      removeEventListener('beforeunload', whenUnloading);
+    };
+  }, []);
+  return { values, setValues, drop };
 }

@@ -1,19 +1,20 @@
 // Four counts that are filters, the worst first.
 import type { Fleet } from 'tank-monitoring-client';
+import { usePage } from '../page.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
-import { CONDITIONS, type Route } from '../route.js';
+import { CONDITIONS } from '../route.js';
 import { count } from '../format.js';
 import { words } from '../words/words.js';
 
 interface Props {
   readonly fleet: Fleet | undefined;
-  readonly route: Route;
   /** They are those of a search or a filter. */
   readonly isPart: boolean;
 }
 
-export function Counts({ fleet, route, isPart }: Props) {
+export function Counts({ fleet, isPart }: Props) {
+  const { route } = usePage();
   const counts = fleet && countsOf(fleet);
   return (
     <nav class="counts" aria-label={words.list.byState}>

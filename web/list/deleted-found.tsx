@@ -1,8 +1,9 @@
 // What was deleted and has the name that is searched for, with a way to bring it back.
 import type { TankMonitoring } from 'tank-monitoring-client';
 import { FailureBanner, useAttempt } from '../form/attempts.js';
-import type { ViewProps } from '../parts/view.js';
-import { Ago, useNow } from '../parts/when.js';
+import { usePage } from '../page.js';
+import { Button } from '../parts/button.js';
+import { Ago } from '../parts/when.js';
 import { mayAddCustomers, mayChangeTanks, maySee } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { words } from '../words/words.js';
@@ -11,9 +12,8 @@ import { words } from '../words/words.js';
 const LOOKED_AT = 2_000;
 const SHOWN = 10;
 
-export function DeletedFound(props: ViewProps & { readonly kind: 'tank' | 'customer' }) {
-  const { client, me, route, kind, onDone } = props;
-  const now = useNow(30_000);
+export function DeletedFound({ kind }: { readonly kind: 'tank' | 'customer' }) {
+  const { client, me, route, onDone } = usePage();
   const { trouble, attempt } = useAttempt();
   const search = route.search.trim().toLowerCase();
   const may = kind === 'tank' ? mayChangeTanks(me) : mayAddCustomers(me);
@@ -40,12 +40,12 @@ export function DeletedFound(props: ViewProps & { readonly kind: 'tank' | 'custo
           <li key={id}>
             <strong>{name}</strong>{' '}
             <span class="second">
-              {words.list.deletedWhen} <Ago at={created_at} now={now} />
+              {words.list.deletedWhen} <Ago at={created_at} />
             </span>{' '}
-            <button type="button" onClick={() => void restore(id)}>
+            <Button onClick={() => void restore(id)}>
               {words.list.restore}
               <span class="for-ears"> {name}</span>
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

@@ -1,25 +1,26 @@
 // Search, use case, order, and whether a list, a plan or a map is shown.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { count } from '../format.js';
+import { usePage } from '../page.js';
 import { Choice } from '../parts/choice.js';
 import { Link } from '../parts/link.js';
-import { go, SENSOR_NEEDS, sortOf, SORTS, USE_CASES, type Route } from '../route.js';
+import { go, SENSOR_NEEDS, sortOf, SORTS, USE_CASES } from '../route.js';
 import { words } from '../words/words.js';
 
 const SEARCH_AFTER_MS = 300;
 
 interface Props {
-  readonly route: Route;
   /** How many uplinks wait. */
   readonly waiting: number;
   /** The one tank that was found; Enter opens it. */
   readonly only: string | undefined;
 }
 
-export function Filters({ route, waiting, only }: Props) {
+export function Filters({ waiting, only }: Props) {
+  const { route } = usePage();
   return (
     <div class="filters">
-      <Search route={route} placeholder={words.list.searchFor} only={only} />
+      <Search placeholder={words.list.searchFor} only={only} />
       <Choice
         label={words.fields.use_case}
         none={words.list.anyUseCase}
@@ -66,13 +67,13 @@ export function Filters({ route, waiting, only }: Props) {
   );
 }
 
-/** Searches as one types, a moment after the last key. */
-interface SearchProps extends Pick<Props, 'route'> {
+interface SearchProps extends Partial<Pick<Props, 'only'>> {
   readonly placeholder: string;
-  readonly only?: string | undefined;
 }
 
-export function Search({ route, placeholder, only }: SearchProps) {
+/** Searches as one types, a moment after the last key. */
+export function Search({ placeholder, only }: SearchProps) {
+  const { route } = usePage();
   const [text, setText] = useState(route.search);
   const latest = useRef(route);
   latest.current = route;

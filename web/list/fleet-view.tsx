@@ -1,15 +1,17 @@
 // The fleet: counts, what happened last, filters, and the tanks they leave, as a list, as a plan or on a map.
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Fleet, List, TankMonitoring, TankStatus } from 'tank-monitoring-client';
+import { useMemo } from 'preact/hooks';
+import type { Fleet, List, TankStatus } from 'tank-monitoring-client';
 import { everyOne } from '../api/troubles.js';
-import { NewestEvents } from '../events/newest-events.js';
+import { NewestEvents } from '../events/event-list.js';
 import { dayName } from '../format.js';
 import { isDoubted } from '../outlook.js';
+import { usePage } from '../page.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { pageOf, Pager, Summary } from '../parts/listing.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
-import type { ListViewProps, ViewProps } from '../parts/view.js';
+import { useLoaded } from '../parts/use-loaded.js';
+import type { ListViewProps } from '../parts/view.js';
 import { AsOf } from '../parts/when.js';
 import { PlanControls } from '../plan/controls.js';
 import { PlanView } from '../plan/plan-view.js';
@@ -37,9 +39,9 @@ interface Shown {
 }
 
 /** While a tank is shown the fleet waits behind it, as it was left. */
-export function FleetView(props: ListViewProps) {
-  const { client, me, route, isBehind } = props;
-  const fresh = useFleet(client, route, isBehind);
+export function FleetView({ isBehind }: ListViewProps) {
+  const { client, me, route } = usePage();
+  const fresh = useFleet(isBehind);
   const events = useFresh(isBehind ? undefined : ['newest events'], (signal) =>
     client.events.page({ size: NEWEST }, { signal }),
   );
@@ -63,19 +65,15 @@ export function FleetView(props: ListViewProps) {
         <AsOf fresh={fresh} />
       </header>
       <TroubleBanner of={[fresh, events, uplinks]} />
-      <Counts fleet={data?.fleet} route={route} isPart={isNarrowed(route)} />
-      <NewestEvents fresh={events} route={route} />
-      <Filters
-        route={route}
-        waiting={uplinks.data?.total_items ?? 0}
-        only={isOne ? data.tanks[0]?.tank_id : undefined}
-      />
-      {route.view === 'plan' && <PlanControls route={route} />}
-      <OwnerFilter route={route} tanks={data?.tanks} />
+      <Counts fleet={data?.fleet} isPart={isNarrowed(route)} />
+      <NewestEvents fresh={events} />
+      <Filters waiting={uplinks.data?.total_items ?? 0} only={isOne ? data.tanks[0]?.tank_id : undefined} />
+      {route.view === 'plan' && <PlanControls />}
+      <OwnerFilter tanks={data?.tanks} />
       {data?.fleet.tanks === 0 && !isNarrowed(route) ? (
         <Instead title={words.list.noTanks} note={words.list.noTanksYet} />
       ) : (
-        <Tanks {...props} fresh={fresh} />
+        <Tanks fresh={fresh} />
       )}
     </div>
   );
@@ -85,7 +83,8 @@ function isNarrowed({ owner, search, useCase, sensorNeed }: Route): boolean {
   return owner !== undefined || search !== '' || useCase !== undefined || sensorNeed !== undefined;
 }
 
-function useFleet(client: TankMonitoring, route: Route, isBehind: boolean): Fresh<Shown> {
+function useFleet(isBehind: boolean): Fresh<Shown> {
+  const { client, route } = usePage();
   const { view, page, until } = route;
   const filter = filterOf(route);
   const sort = sortOf(route);
@@ -115,8 +114,8 @@ function useFleet(client: TankMonitoring, route: Route, isBehind: boolean): Fres
   return useFresh(isBehind ? undefined : question, ask, { isInFeed: view !== 'plan' });
 }
 
-function Tanks({ fresh, ...props }: ViewProps & { readonly fresh: Fresh<Shown> }) {
-  const { me, route } = props;
+function Tanks({ fresh }: { readonly fresh: Fresh<Shown> }) {
+  const { me, route } = usePage();
   const { data, isPrevious, trouble } = fresh;
   const { view, chosen } = route;
   const list = data?.list;
@@ -131,10 +130,10 @@ function Tanks({ fresh, ...props }: ViewProps & { readonly fresh: Fresh<Shown> }
   const isNothing = total === 0 && !isPrevious;
   return (
     <section class={isPrevious ? 'results results-previous' : 'results'} aria-label={words.list.tanks}>
-      <Summary list={list} said={total === undefined ? undefined : summaryOf(total, route)} route={route}>
+      <Summary list={list} said={total === undefined ? undefined : summaryOf(total, route)}>
         {isPart && <Link to={{ ...route, chosen: [] }}>{words.list.allNotChosen}</Link>}
       </Summary>
-      {view === 'list' && <DeletedFound {...props} kind="tank" />}
+      {view === 'list' && <DeletedFound kind="tank" />}
       {isNothing && (
         <Instead
           title={view === 'plan' ? words.list.noneDue : words.list.noMatch}
@@ -149,30 +148,25 @@ function Tanks({ fresh, ...props }: ViewProps & { readonly fresh: Fresh<Shown> }
           note={<Link to={{ ...route, page: 1 }}>{words.list.firstPage}</Link>}
         />
       )}
-      {!isNothing && view === 'map' && <LazyMap tanks={tanks} route={route} />}
-      {!isNothing && view === 'plan' && <PlanView {...props} tanks={tanks} isBusy={isPrevious} />}
+      {!isNothing && view === 'map' && <LazyMap tanks={tanks} />}
+      {!isNothing && view === 'plan' && <PlanView tanks={tanks} isBusy={isPrevious} />}
       {view === 'list' && list?.data.length !== 0 && (data !== undefined || trouble === undefined) && (
         <TankTable
           tanks={list?.data}
-          route={route}
           isBusy={isPrevious}
           needs={data?.needs}
           isTicking={mayChangeTanks(me)}
         />
       )}
-      {list !== undefined && <Pager list={list} route={route} label={words.page.pagesAgain} />}
-      {view === 'list' && <ManyBar {...props} />}
+      {list !== undefined && <Pager list={list} label={words.page.pagesAgain} />}
+      {view === 'list' && <ManyBar />}
     </section>
   );
 }
 
-type MapView = (typeof import('../map/map-view.js'))['MapView'];
-
-/** Loaded when somebody looks at a map. */
-function LazyMap(props: Parameters<MapView>[0]) {
-  const [loaded, setLoaded] = useState<{ readonly MapView: MapView }>();
-  useEffect(() => void import('../map/map-view.js').then(setLoaded), []);
-  return loaded === undefined ? <div class="map-frame map-box" /> : <loaded.MapView {...props} />;
+function LazyMap({ tanks }: { readonly tanks: readonly TankStatus[] | undefined }) {
+  const loaded = useLoaded(() => import('../map/map-view.js'));
+  return loaded === undefined ? <div class="map-frame map-box" /> : <loaded.MapView tanks={tanks} />;
 }
 
 function summaryOf(total: number, route: Route): string {
@@ -187,7 +181,8 @@ function summaryOf(total: number, route: Route): string {
 }
 
 /** There is no list of owners to choose from: the filter comes from a tank's page or a link, and can be taken off. */
-function OwnerFilter({ route, tanks }: { route: Route; tanks: readonly TankStatus[] | undefined }) {
+function OwnerFilter({ tanks }: { readonly tanks: readonly TankStatus[] | undefined }) {
+  const { route } = usePage();
   if (route.owner === undefined) return null;
   const name = tanks?.find(({ owner_id }) => owner_id === route.owner)?.owner_name;
   return (

@@ -7,8 +7,9 @@ import { FoundList, useFound } from '../form/found.js';
 import { isLive } from '../form/opened.js';
 import { percent } from '../format.js';
 import type { Leave } from '../notice.js';
+import { usePage } from '../page.js';
+import { Button } from '../parts/button.js';
 import { Choice } from '../parts/choice.js';
-import type { ViewProps } from '../parts/view.js';
 import { go, USE_CASES } from '../route.js';
 import { mayChangeTanks } from '../session.js';
 import { words } from '../words/words.js';
@@ -23,7 +24,8 @@ const FIELDS = Object.keys(LABELS) as ManyField[];
 /** Requests under way at a time. */
 const AT_ONCE = 5;
 
-export function ManyBar({ client, me, route, onDone }: ViewProps) {
+export function ManyBar() {
+  const { client, me, route, onDone } = usePage();
   const { chosen } = route;
   const [field, setField] = useState<ManyField>('min_fill_alert_percentage');
   const [typed, setTyped] = useState('');
@@ -124,16 +126,14 @@ export function ManyBar({ client, me, route, onDone }: ViewProps) {
         <button type="submit" class="main-action" disabled={isBusy}>
           {words.many.apply}
         </button>
-        <button type="button" onClick={() => go({ ...route, chosen: [] }, { replace: true })}>
-          {words.plan.clear}
-        </button>
+        <Button onClick={() => go({ ...route, chosen: [] }, { replace: true })}>{words.plan.clear}</Button>
       </div>
       {field === 'owner_id' && owner === undefined && (
         <FoundList found={found} one="owner">
           {(one) => (
-            <button key={one.id} type="button" onClick={() => setOwner(one)}>
+            <Button key={one.id} onClick={() => setOwner(one)}>
               {one.name} <span class="second">{one.email}</span>
-            </button>
+            </Button>
           )}
         </FoundList>
       )}

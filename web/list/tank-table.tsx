@@ -1,14 +1,24 @@
 // The tanks of one page, worst first. A real table: on a phone only its looks change.
 import type { TankStatus } from 'tank-monitoring-client';
-import { DAY, daysOrHours, lasting, percent, placeOf, volume } from '../format.js';
-import { alertInWords, hasAlert, isDoubted, likelyDay, spanInWords } from '../outlook.js';
+import { daysOrHours, lasting, percent, placeOf, volume } from '../format.js';
+import {
+  daysTo,
+  alertInWords,
+  hasAlert,
+  isDoubted,
+  likelyDay,
+  spanInWords,
+  type Instants,
+} from '../outlook.js';
+import { usePage } from '../page.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { LevelBar, States, statesOf, toneOf } from '../parts/state.js';
 import { TwoLines } from '../parts/text.js';
 import { Ago, useNow } from '../parts/when.js';
-import { go, SENSOR_NEEDS, sortOf, type Route, type Sort } from '../route.js';
+import { SENSOR_NEEDS, sortOf, type Sort } from '../route.js';
 import type { SensorNeeds } from './sensor-needs.js';
+import { Tick } from './tick.js';
 import { words } from '../words/words.js';
 
 const CELLS = ['tank', 'owner', 'level', 'when', 'due', 'state'];
@@ -16,35 +26,34 @@ const CELLS = ['tank', 'owner', 'level', 'when', 'due', 'state'];
 interface Props {
   /** Undefined while the first page is on its way: the table stands already, so that nothing jumps. */
   readonly tanks: readonly TankStatus[] | undefined;
-  readonly route: Route;
   readonly isBusy: boolean;
   readonly needs?: SensorNeeds | undefined;
   /** Tanks are ticked to change many of them at once. */
   readonly isTicking?: boolean | undefined;
 }
 
-export function TankTable({ tanks, route, isBusy, needs, isTicking = false }: Props) {
+export function TankTable({ tanks, isBusy, needs, isTicking = false }: Props) {
+  const { route } = usePage();
   const now = useNow(30_000);
   // What it is sorted by is what it tells.
   const ahead = sortOf(route) === 'empty_at' ? 'empty_at' : 'alert_at';
   const ids = tanks?.map(({ tank_id }) => tank_id) ?? [];
+  const ticked = new Set(route.chosen);
   return (
     <table class="tanks" aria-busy={isBusy}>
       <caption class="for-ears">{words.list.tanks}</caption>
       <thead>
         <tr>
           <th scope="col" class="cell-tank">
-            {isTicking && ids.length > 0 && <Tick label={words.list.tickAll} ids={ids} route={route} />}
+            {isTicking && ids.length > 0 && (
+              <Tick class="pick" label={words.list.tickAll} ids={ids} ticked={ticked} />
+            )}
             {words.tank.one}
           </th>
           <th scope="col">{words.ownerAndPlace}</th>
-          <SortableHeader sort="fill_percentage" route={route}>
-            {words.level}
-          </SortableHeader>
-          <SortableHeader sort="reported_at" route={route}>
-            {words.list.reported}
-          </SortableHeader>
-          <SortableHeader sort={ahead} route={route}>
+          <SortableHeader sort="fill_percentage">{words.level}</SortableHeader>
+          <SortableHeader sort="reported_at">{words.list.reported}</SortableHeader>
+          <SortableHeader sort={ahead}>
             {ahead === 'empty_at' ? words.tank.emptyIn : words.tank.alertIn}
           </SortableHeader>
           <th scope="col">{words.state}</th>
@@ -61,10 +70,9 @@ export function TankTable({ tanks, route, isBusy, needs, isTicking = false }: Pr
           <TankRow
             key={tank.tank_id}
             tank={tank}
-            route={route}
             now={now}
             needs={needs}
-            among={isTicking ? ids : undefined}
+            ticks={isTicking ? { ticked, among: ids } : undefined}
           />
         )) ?? placeholderRows(12, CELLS)}
       </tbody>
@@ -72,7 +80,8 @@ export function TankTable({ tanks, route, isBusy, needs, isTicking = false }: Pr
   );
 }
 
-function SortableHeader({ sort, route, children }: { sort: Sort; route: Route; children: string }) {
+function SortableHeader({ sort, children }: { readonly sort: Sort; readonly children: string }) {
+  const { route } = usePage();
   const isSorted = sortOf(route) === sort;
   return (
     <th scope="col" aria-sort={isSorted ? 'ascending' : 'none'}>
@@ -88,17 +97,17 @@ function SortableHeader({ sort, route, children }: { sort: Sort; route: Route; c
 
 interface RowProps extends Pick<Props, 'needs'> {
   readonly tank: TankStatus;
-  readonly route: Route;
   readonly now: number;
-  /** The tanks that it is ticked among. */
-  readonly among?: readonly string[] | undefined;
+  /** What is ticked, and among which tanks. */
+  readonly ticks?: { readonly ticked: ReadonlySet<string>; readonly among: readonly string[] } | undefined;
 }
 
-function TankRow({ tank, route, now, needs, among }: RowProps) {
+function TankRow({ tank, now, needs, ticks }: RowProps) {
+  const { route } = usePage();
   const { forecast, reported_at: reported, silent_after_seconds: patience } = tank;
   return (
     <tr class={rowClass(tank)}>
-      <NameCell tank={tank} route={route} among={among} />
+      <NameCell tank={tank} ticks={ticks} />
       <td class="cell-owner">
         <TwoLines
           first={tank.owner_name ?? words.ownerDeleted}
@@ -109,10 +118,14 @@ function TankRow({ tank, route, now, needs, among }: RowProps) {
         <LevelFigures tank={tank} />
       </td>
       <td class="cell-when">
-        {reported === null ? <span class="second">{words.list.never}</span> : <Ago at={reported} now={now} />}
+        {reported === null ? <span class="second">{words.list.never}</span> : <Ago at={reported} />}
       </td>
       <td class="cell-due">
-        {sortOf(route) === 'empty_at' ? <EmptyIn tank={tank} now={now} /> : <AlertIn tank={tank} now={now} />}
+        {sortOf(route) === 'empty_at' ? (
+          <Ahead of={forecast?.empty} now={now} />
+        ) : (
+          <AlertIn tank={tank} now={now} />
+        )}
       </td>
       <td class="cell-state">
         <States tank={tank} />
@@ -146,10 +159,11 @@ export function rowClass(tank: TankStatus): string {
   return `row-${toneOf(statesOf(tank)[0])}${tank.silent ? ' row-old' : ''}`;
 }
 
-export function NameCell({ tank, route, among }: Pick<RowProps, 'tank' | 'route' | 'among'>) {
+export function NameCell({ tank, ticks }: Pick<RowProps, 'tank' | 'ticks'>) {
+  const { route } = usePage();
   return (
     <th scope="row" class="cell-tank">
-      {among && <Tick label={words.list.tick(tank.name)} ids={[tank.tank_id]} among={among} route={route} />}
+      {ticks && <Tick class="pick" label={words.list.tick(tank.name)} ids={[tank.tank_id]} {...ticks} />}
       <Link to={{ ...route, tank: tank.tank_id }} data-tank={tank.tank_id}>
         {tank.name}
       </Link>
@@ -158,71 +172,26 @@ export function NameCell({ tank, route, among }: Pick<RowProps, 'tank' | 'route'
   );
 }
 
-interface TickProps extends Pick<RowProps, 'route' | 'among'> {
-  readonly label: string;
-  readonly ids: readonly string[];
-}
-
-/** With Shift, all from the one that was ticked last. */
-let last = '';
-
-function Tick({ label, ids, among = [], route }: TickProps) {
-  const { chosen } = route;
-  const ticked = ids.filter((id) => chosen.includes(id)).length;
-  const isAll = ticked === ids.length;
-  const tick = ({ shiftKey }: MouseEvent) => {
-    const [from = 0, to = 0] = [last, ids[0] ?? ''].map((id) => among.indexOf(id)).toSorted((a, b) => a - b);
-    const them = new Set(shiftKey && from >= 0 ? among.slice(from, to + 1) : ids);
-    const others = chosen.filter((id) => !them.has(id));
-    last = ids[0] ?? '';
-    go({ ...route, chosen: isAll ? others : [...others, ...them] }, { replace: true });
-  };
-  return (
-    <input
-      type="checkbox"
-      class="pick"
-      aria-label={label}
-      checked={isAll}
-      indeterminate={!isAll && ticked > 0}
-      onClick={tick}
-    />
-  );
-}
-
 function AlertIn({ tank, now }: Pick<RowProps, 'tank' | 'now'>) {
   const { low, forecast } = tank;
-  const isAhead = !low && hasAlert(tank);
-  const instants = isAhead ? forecast?.alert : forecast?.empty;
-  const days = instants?.p50 == null ? undefined : Math.max(0, (Date.parse(instants.p50) - now) / DAY);
-  if (!isAhead) {
-    return (
-      <TwoLines
-        first={low ? words.list.reached : words.noAlert}
-        second={days !== undefined && emptyIn(days)}
-      />
-    );
-  }
-  if (instants == null) return <span class="second">{words.notKnown}</span>;
-  return (
-    <TwoLines
-      first={days === undefined ? words.list.overHalfYear : daysOrHours(days)}
-      second={
-        isDoubted(tank) ? words.list.justRefilled : spanInWords(instants, now) || likelyDay(instants, now)
-      }
-    />
-  );
+  if (!low && hasAlert(tank)) return <Ahead of={forecast?.alert} now={now} isDoubted={isDoubted(tank)} />;
+  const days = forecast === null ? undefined : daysTo(forecast.empty, now);
+  const first = low ? words.list.reached : words.noAlert;
+  return <TwoLines first={first} second={days !== undefined && emptyIn(days)} />;
 }
 
-function EmptyIn({ tank: { forecast }, now }: Pick<RowProps, 'tank' | 'now'>) {
-  if (forecast === null) return <span class="second">{words.notKnown}</span>;
-  const { p50 } = forecast.empty;
-  const days = p50 === null ? undefined : Math.max(0, (Date.parse(p50) - now) / DAY);
-  return (
-    <TwoLines
-      first={days === undefined ? words.list.overHalfYear : daysOrHours(days)}
-      second={spanInWords(forecast.empty, now) || likelyDay(forecast.empty, now)}
-    />
-  );
+interface AheadProps {
+  readonly of: Instants | null | undefined;
+  readonly now: number;
+  readonly isDoubted?: boolean;
+}
+
+function Ahead({ of, now, isDoubted: isRefilled = false }: AheadProps) {
+  if (of == null) return <span class="second">{words.notKnown}</span>;
+  const days = daysTo(of, now);
+  const first = days === undefined ? words.list.overHalfYear : daysOrHours(days);
+  const span = spanInWords(of, now) || likelyDay(of, now);
+  return <TwoLines first={first} second={isRefilled ? words.list.justRefilled : span} />;
 }
 
 /** Instants are cut to the hour. */

@@ -5,19 +5,19 @@ import 'leaflet/dist/leaflet.css';
 import { render } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TankStatus } from 'tank-monitoring-client';
+import { usePage } from '../page.js';
+import { Button } from '../parts/button.js';
 import { useColourScheme } from '../parts/colour-scheme.js';
-import { filterOf, go, textOf, type Route } from '../route.js';
+import { filterOf, go, textOf } from '../route.js';
 import { words } from '../words/words.js';
 import { addBaseMap, attribution, isTiled, NEAREST } from './base-map.js';
 import { placesOf, type Mark } from './clusters.js';
-import { HoverCard } from './hover-card.js';
-import { Legend, Marks, type PlacedMark } from './marks.js';
+import { HoverCard, Legend, Marks, type PlacedMark } from './marks.js';
 import { TankLinks } from './tank-links.js';
 import { useArea } from './use-area.js';
 
 interface Props {
   readonly tanks: readonly TankStatus[] | undefined;
-  readonly route: Route;
 }
 
 /** All tanks are shown no nearer than this, with room for the buttons in the corner. */
@@ -25,7 +25,8 @@ const ALL = { maxZoom: 8, padding: [76, 76] as [number, number], animate: false 
 const WORLD = latLngBounds([-55, -130], [70, 150]);
 const ADDRESS_AFTER_MS = 300;
 
-export function MapView({ tanks = [], route }: Props) {
+export function MapView({ tanks = [] }: Props) {
+  const { route } = usePage();
   const box = useRef<HTMLDivElement>(null);
   const [map, setMap] = useState<Map>();
   /** Moved, zoomed or resized: what is drawn on it is drawn anew. */
@@ -62,7 +63,7 @@ export function MapView({ tanks = [], route }: Props) {
       made.remove();
     };
   }, []);
-  useViewpoint(map, route, tanks, () => setHere(undefined));
+  useViewpoint(map, tanks, () => setHere(undefined));
   useEffect(() => map && addBaseMap(map, () => marks.current.map(({ point }) => point)), [map, scheme]);
 
   const open = (mark: Mark) => {
@@ -109,31 +110,28 @@ export function MapView({ tanks = [], route }: Props) {
         {map !== undefined && pointed !== undefined && !isMarking && <HoverCard mark={pointed} map={map} />}
         {attribution !== undefined && <p class="attribution">{attribution}</p>}
         <div class="map-buttons">
-          <button type="button" onClick={() => map?.zoomIn()} aria-label={words.map.zoomIn}>
+          <Button onClick={() => map?.zoomIn()} aria-label={words.map.zoomIn}>
             +
-          </button>
-          <button type="button" onClick={() => map?.zoomOut()} aria-label={words.map.zoomOut}>
+          </Button>
+          <Button onClick={() => map?.zoomOut()} aria-label={words.map.zoomOut}>
             −
-          </button>
-          <button type="button" onClick={() => go({ ...route, viewpoint: undefined }, { replace: true })}>
+          </Button>
+          <Button onClick={() => go({ ...route, viewpoint: undefined }, { replace: true })}>
             {words.map.showAll}
-          </button>
+          </Button>
         </div>
       </div>
       <div class="actions">
-        <button type="button" aria-pressed={isMarking} onClick={() => setIsMarking(!isMarking)}>
+        <Button aria-pressed={isMarking} onClick={() => setIsMarking(!isMarking)}>
           {isMarking ? words.map.drag : words.map.planArea}
-        </button>
-        <button type="button" onClick={() => plan(map?.getBounds())}>
-          {words.map.planShown}
-        </button>
+        </Button>
+        <Button onClick={() => plan(map?.getBounds())}>{words.map.planShown}</Button>
       </div>
       <Legend />
       {here !== undefined && (
         <TankLinks
           title={words.map.inThisPlace(here.length)}
           tanks={here}
-          route={route}
           onClose={() => {
             setHere(undefined);
             focusMark();
@@ -143,7 +141,7 @@ export function MapView({ tanks = [], route }: Props) {
       {nowhere.length > 0 && (
         <details class="nowhere">
           <summary>{words.map.nowhere(nowhere.length)}</summary>
-          <TankLinks tanks={nowhere} route={route} />
+          <TankLinks tanks={nowhere} />
         </details>
       )}
     </div>
@@ -151,12 +149,8 @@ export function MapView({ tanks = [], route }: Props) {
 }
 
 /** What part of the map is seen, also in the address, a moment after it rests; another search shows all that was found. */
-function useViewpoint(
-  map: Map | undefined,
-  route: Route,
-  tanks: readonly TankStatus[],
-  onElsewhere: () => void,
-) {
+function useViewpoint(map: Map | undefined, tanks: readonly TankStatus[], onElsewhere: () => void) {
+  const { route } = usePage();
   const latest = useRef(route);
   latest.current = route;
   const { viewpoint } = route;

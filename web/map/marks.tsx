@@ -1,14 +1,16 @@
 // The marks on the map: one tank, or several in one place. Each state has its own shape. One of them is in the tab order;
 // the arrow keys go from there to the others.
-import type { Point } from 'leaflet';
+import type { Map, Point } from 'leaflet';
 import { useRef, useState } from 'preact/hooks';
 import type { TankStatus } from 'tank-monitoring-client';
-import { count, percent, tenths } from '../format.js';
+import { now } from '../api/clock.js';
+import { count, percent, placeOf, tenths } from '../format.js';
+import { whenInWords } from '../outlook.js';
 import { follow } from '../parts/link.js';
-import { STATES, statesOf, toneOf, type State } from '../parts/state.js';
+import { LevelBar, STATES, States, statesOf, toneOf, type State } from '../parts/state.js';
 import { addressOf, type Route } from '../route.js';
-import { words } from '../words/words.js';
 import type { Mark } from './clusters.js';
+import { words } from '../words/words.js';
 
 export interface PlacedMark extends Mark {
   readonly point: Point;
@@ -176,9 +178,40 @@ function inWords(tank: TankStatus): string {
   return `${tank.name}, ${tank.owner_name ?? words.ownerDeleted}${level}, ${states.join(words.and)}`;
 }
 
-export function severalInWords({ counts, size }: Mark): string {
+function severalInWords({ counts, size }: Mark): string {
   const worst = STATES.map((state, place) => [state, counts[place] ?? 0] as const)
     .filter(([state, n]) => state !== 'ok' && n > 0)
     .map(([state, n]) => `${count(n)} ${words.states[state].toLowerCase()}`);
   return [words.tanks(size), ...worst].join(', ');
+}
+
+const WIDTH = 240;
+
+/** What a mark stands for, beside it while it is pointed at. */
+export function HoverCard({ mark, map }: { readonly mark: PlacedMark; readonly map: Map }) {
+  const { x: width, y: height } = map.getSize();
+  const { x, y } = map.layerPointToContainerPoint(mark.point);
+  const left = Math.min(Math.max(x - WIDTH / 2, 8), Math.max(8, width - WIDTH - 8));
+  const place = y < height / 2 ? { top: `${y + 16}px` } : { bottom: `${height - y + 16}px` };
+  return (
+    <div class="hover-card" aria-hidden="true" style={{ left: `${left}px`, width: `${WIDTH}px`, ...place }}>
+      {mark.tank === undefined ? <p>{severalInWords(mark)}</p> : <OneTank tank={mark.tank} />}
+    </div>
+  );
+}
+
+function OneTank({ tank }: { readonly tank: TankStatus }) {
+  const { fill_percentage: level, forecast } = tank;
+  return (
+    <>
+      <p class="first">{tank.name}</p>
+      <p class="second">
+        {[tank.owner_name ?? words.ownerDeleted, placeOf(tank.location)].filter(Boolean).join(', ')}
+      </p>
+      {level !== null && <LevelBar tank={tank} />}
+      {level !== null && <p>{percent(level)}</p>}
+      {forecast?.alert != null && <p>{words.map.alert(whenInWords(forecast.alert, now()))}</p>}
+      <States tank={tank} />
+    </>
+  );
 }

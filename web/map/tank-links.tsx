@@ -1,9 +1,10 @@
 // Tanks by name, for those a mark on the map cannot stand for.
 import { useEffect, useRef } from 'preact/hooks';
 import type { TankStatus } from 'tank-monitoring-client';
+import { usePage } from '../page.js';
+import { Button } from '../parts/button.js';
 import { Link } from '../parts/link.js';
 import { States } from '../parts/state.js';
-import type { Route } from '../route.js';
 import { words } from '../words/words.js';
 
 const SHOWN = 50;
@@ -11,11 +12,11 @@ const SHOWN = 50;
 interface Props {
   readonly title?: string;
   readonly tanks: readonly TankStatus[];
-  readonly route: Route;
   readonly onClose?: () => void;
 }
 
-export function TankLinks({ title, tanks, route, onClose }: Props) {
+export function TankLinks({ title, tanks, onClose }: Props) {
+  const { route } = usePage();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), [title]);
   return (
@@ -25,9 +26,7 @@ export function TankLinks({ title, tanks, route, onClose }: Props) {
           <h2 ref={heading} tabIndex={-1}>
             {title}
           </h2>
-          <button type="button" onClick={onClose}>
-            {words.close}
-          </button>
+          <Button onClick={onClose}>{words.close}</Button>
         </div>
       )}
       <ul>

@@ -1,6 +1,7 @@
 // A button for what cannot be undone: it is done once it is said twice.
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
+import { Button } from './button.js';
 import { words } from '../words/words.js';
 
 interface Props {
@@ -20,20 +21,18 @@ export function Confirm({ label, title, action, onConfirm, children }: Props) {
   };
   return (
     <>
-      <button type="button" class="dangerous" onClick={() => dialog.current?.showModal()}>
+      <Button class="dangerous" onClick={() => dialog.current?.showModal()}>
         {label}
-      </button>
+      </Button>
       <dialog ref={dialog} aria-labelledby="confirm">
         <h2 id="confirm">{title}</h2>
         <p>{children}</p>
         <div class="actions">
-          <button type="button" onClick={() => dialog.current?.close()}>
-            {words.cancel}
-          </button>
+          <Button onClick={() => dialog.current?.close()}>{words.cancel}</Button>
           {action !== undefined && (
-            <button type="button" class="dangerous" onClick={confirm}>
+            <Button class="dangerous" onClick={confirm}>
               {action}
-            </button>
+            </Button>
           )}
         </div>
       </dialog>

@@ -2,12 +2,13 @@
 // change.
 import type { ComponentChildren, VNode } from 'preact';
 import type { List } from 'tank-monitoring-client';
+import { usePage } from '../page.js';
 import type { Route } from '../route.js';
 import type { Fresh } from '../use-fresh.js';
 import { Link } from './link.js';
 import { TwoLines } from './text.js';
 import { Instead, TroubleBanner, type InsteadProps } from './trouble.js';
-import { AsOf, useNow } from './when.js';
+import { AsOf } from './when.js';
 import { words } from '../words/words.js';
 
 export const PAGE_SIZE = 50;
@@ -22,11 +23,7 @@ interface TableProps<Item> {
   readonly name: string;
   /** For those who do not see it. */
   readonly caption: string;
-  readonly columns: readonly (readonly [
-    name: string,
-    width: string,
-    cell: (item: Item, now: number) => Cell,
-  ])[];
+  readonly columns: readonly (readonly [name: string, width: string, cell: (item: Item) => Cell])[];
   /** What tells a row from the others and, where its name leads to what it is about, that link. */
   readonly row: (item: Item) => {
     readonly key: string;
@@ -39,7 +36,6 @@ interface TableProps<Item> {
 }
 
 export function Table<Item>({ name, caption, columns, row, items = [], isBusy }: TableProps<Item>) {
-  const now = useNow(30_000);
   if (items.length === 0) return null;
   return (
     <table class={`tanks listing ${name}`} aria-busy={isBusy}>
@@ -48,7 +44,7 @@ export function Table<Item>({ name, caption, columns, row, items = [], isBusy }:
       <tbody>
         {items.map((item) => {
           const { key, to, ...data } = row(item);
-          const [first = '', ...others] = columns.map(([, , cell]) => cell(item, now));
+          const [first = '', ...others] = columns.map(([, , cell]) => cell(item));
           return (
             <tr key={key}>
               {to === undefined ? (
@@ -95,7 +91,6 @@ export function Head({ columns }: HeadProps) {
 
 interface Props<Item> extends Omit<TableProps<Item>, 'caption' | 'items' | 'isBusy'> {
   readonly fresh: Fresh<Pick<List<Item>, 'data' | 'page' | 'total_pages' | 'total_items'>>;
-  readonly route: Route;
   readonly title: string;
   /** Whether it is a part of a view, with a heading and troubles of its own. */
   readonly isPart?: boolean;
@@ -108,7 +103,7 @@ interface Props<Item> extends Omit<TableProps<Item>, 'caption' | 'items' | 'isBu
 }
 
 export function Listing<Item>(props: Props<Item>) {
-  const { fresh, route, title, isPart = false, said, none, above, children, ...table } = props;
+  const { fresh, title, isPart = false, said, none, above, children, ...table } = props;
   const { data: list, isPrevious, trouble } = fresh;
   return (
     <section class={isPrevious ? 'results results-previous' : 'results'} aria-label={title}>
@@ -124,12 +119,11 @@ export function Listing<Item>(props: Props<Item>) {
         <Summary
           list={list}
           said={list ? words.newestFirst(said(list.total_items)) : trouble && words.notKnown}
-          route={route}
         />
       )}
       {none && list?.data.length === 0 && !isPrevious && <Instead {...none} />}
       <Table {...table} caption={title} items={list?.data} isBusy={isPrevious} />
-      {said && list && <Pager list={list} route={route} label={words.page.pagesAgain} />}
+      {said && list && <Pager list={list} label={words.page.pagesAgain} />}
       {children}
     </section>
   );
@@ -141,29 +135,28 @@ interface SummaryProps {
   /** Undefined while it is on its way. */
   readonly list: Pages | undefined;
   readonly said: string | undefined;
-  readonly route: Route;
   readonly children?: ComponentChildren;
 }
 
 /** Above a list: how much was found, and the way to its other pages. */
-export function Summary({ list, said, route, children }: SummaryProps) {
+export function Summary({ list, said, children }: SummaryProps) {
   return (
     <div class="summary">
       <p role="status">{said ?? words.loading}</p>
       {children}
-      {list !== undefined && <Pager list={list} route={route} label={words.page.pages} />}
+      {list !== undefined && <Pager list={list} label={words.page.pages} />}
     </div>
   );
 }
 
 interface PagerProps {
   readonly list: Pages;
-  readonly route: Route;
   readonly label: string;
 }
 
 /** Which of the pages is shown, and the way to the others. */
-export function Pager({ list: { page, total_pages: pages }, route, label }: PagerProps) {
+export function Pager({ list: { page, total_pages: pages }, label }: PagerProps) {
+  const { route } = usePage();
   if (pages <= 1) return null;
   const step = (to: number, text: string) =>
     to < 1 || to > pages ? (

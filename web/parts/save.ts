@@ -1,7 +1,7 @@
 // Files that are made here, handed over from memory: a plain link could not send the key.
 
 /** So that spreadsheets read names as they are. */
-export const BYTE_ORDER_MARK = '\uFEFF';
+const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Names of tanks are not unique; their ids are. */
 export function fileName(parts: readonly string[]): string {
@@ -19,12 +19,21 @@ export function save(content: readonly string[], name: string): void {
   URL.revokeObjectURL(link.href);
 }
 
+/** A table with a row for each record, under the names of all their fields. */
+export function saveTable(records: readonly Readonly<Record<string, Cell>>[], name: readonly string[]): void {
+  const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
+  const rows = records.map((record) => columns.map((column) => record[column] ?? null));
+  save([BYTE_ORDER_MARK, csvOf([columns, ...rows])], fileName(name));
+}
+
+type Cell = string | number | null;
+
 /** As the service writes them (RFC 4180), but safe to open in a spreadsheet. */
-export function csvOf(rows: readonly (readonly (string | number | null)[])[]): string {
+export function csvOf(rows: readonly (readonly Cell[])[]): string {
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
-function cell(value: string | number | null): string {
+function cell(value: Cell): string {
   const text = typeof value === 'string' ? withoutFormulas(value) : String(value ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

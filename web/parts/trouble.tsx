@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { ConnectionError } from 'tank-monitoring-client';
 import { detailOf, type Trouble } from '../api/troubles.js';
 import type { Fresh } from '../use-fresh.js';
+import { Button } from './button.js';
 import { Icon } from './icons.js';
 import { ago, useNow } from './when.js';
 import { words } from '../words/words.js';
@@ -33,9 +34,7 @@ function Banner({ fresh, trouble }: { readonly fresh: Fresh<unknown>; readonly t
         <RequestId trouble={trouble} />
         <p class="again">
           {mayPass(trouble) && <span class="countdown">{words.trouble.again(seconds)}</span>}
-          <button type="button" onClick={fresh.retry}>
-            {words.trouble.tryNow}
-          </button>
+          <Button onClick={fresh.retry}>{words.trouble.tryNow}</Button>
         </p>
       </div>
     </div>

@@ -1,27 +1,17 @@
-// What every view is given, and the frame around it.
+// The frame around every view.
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Me, TankMonitoring } from 'tank-monitoring-client';
 import { FailureBanner, useAttempt } from '../form/attempts.js';
-import type { Leave } from '../notice.js';
 import { START, type Route } from '../route.js';
 import type { Fresh } from '../use-fresh.js';
+import { Button } from './button.js';
 import { Back } from './link.js';
 import { Instead, TroubleBanner } from './trouble.js';
 import { AsOf } from './when.js';
 import { words } from '../words/words.js';
 
-export interface ViewProps {
-  readonly client: TankMonitoring;
-  readonly route: Route;
-  /** Who is signed in, known from the start; `ownKey` is how that is kept up to date. */
-  readonly me: Me;
-  readonly ownKey: Fresh<Me>;
-  readonly onDone: Leave;
-}
-
 /** A view that waits behind another one, as it was left, while that is shown. */
-export interface ListViewProps extends ViewProps {
+export interface ListViewProps {
   readonly isBehind: boolean;
 }
 
@@ -97,9 +87,9 @@ export function WasDeleted({ title, label, onRestore, children }: WasDeletedProp
       <FailureBanner trouble={trouble} />
       <Instead title={title} note={children}>
         {label !== undefined && (
-          <button type="button" class="main-action" onClick={() => void attempt(onRestore)}>
+          <Button class="main-action" onClick={() => void attempt(onRestore)}>
             {label}
-          </button>
+          </Button>
         )}
       </Instead>
     </>

@@ -17,7 +17,8 @@ export function useNow(everyMs: number): number {
 
 export const ago = (instant: number, moment: number): string => timeAgo(moment - instant) ?? words.justNow;
 
-export function Ago({ at, now: moment }: { readonly at: string; readonly now: number }) {
+export function Ago({ at }: { readonly at: string }) {
+  const moment = useNow(30_000);
   const instant = Date.parse(at);
   return (
     <time dateTime={at} title={exactTime(instant)}>

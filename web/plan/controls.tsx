@@ -1,13 +1,15 @@
 // How far the plan looks ahead, and how full a delivery makes a tank.
+import { usePage } from '../page.js';
 import { Link } from '../parts/link.js';
 import { dateOf, isDate } from '../calendar.js';
 import { Choice } from '../parts/choice.js';
-import { go, PLAN_DAYS, PLAN_SORTS, sortOf, START, type Route } from '../route.js';
+import { go, PLAN_DAYS, PLAN_SORTS, sortOf, START } from '../route.js';
 import { now } from '../api/clock.js';
 import { endOfPlan } from './stops.js';
 import { words } from '../words/words.js';
 
-export function PlanControls({ route }: { readonly route: Route }) {
+export function PlanControls() {
+  const { route } = usePage();
   const setDate = (until: string) => {
     if (isDate(until)) go({ ...route, until }, { replace: true });
   };

@@ -2,14 +2,15 @@
 import type { TankStatus } from 'tank-monitoring-client';
 import { placeOf, volume } from '../format.js';
 import { LevelFigures, NameCell, placeholderRows, rowClass } from '../list/tank-table.js';
+import { Tick } from '../list/tick.js';
 import { hasAlert, likelyDay, whenInWords } from '../outlook.js';
+import { usePage } from '../page.js';
 import { Head } from '../parts/listing.js';
 import { States, statesOf } from '../parts/state.js';
 import { Phone, TwoLines } from '../parts/text.js';
 import { Ago } from '../parts/when.js';
-import type { Route } from '../route.js';
 import { roomIn, roomInWords, type Day } from './stops.js';
-import type { Owners } from './use-owners.js';
+import type { Owners } from './use-known.js';
 import { words } from '../words/words.js';
 
 interface Props {
@@ -19,10 +20,8 @@ interface Props {
   readonly shown: number;
   readonly owners: Owners;
   readonly ticked: ReadonlySet<string>;
-  readonly route: Route;
   readonly now: number;
   readonly isBusy: boolean;
-  readonly onTick: (ids: readonly string[], isOn: boolean) => void;
 }
 
 const COLUMNS = [
@@ -56,13 +55,16 @@ export function PlanTable(props: Props) {
 }
 
 function DayRows(props: Props & { readonly day: Day }) {
-  const { day, shown, ticked, route, onTick } = props;
+  const { route } = usePage();
+  const { day, shown, ticked } = props;
   const [title, tanks] = day;
   const ids = tanks.map(({ tank_id }) => tank_id);
   return (
     <tbody>
       <tr class="plan-day">
-        <TickCell label={words.plan.allOf(title)} ids={ids} ticked={ticked} onTick={onTick} />
+        <td class="cell-pick">
+          <Tick label={words.plan.allOf(title)} ids={ids} ticked={ticked} />
+        </td>
         <th scope="rowgroup" colSpan={6}>
           {title}{' '}
           <span class="second">
@@ -77,18 +79,20 @@ function DayRows(props: Props & { readonly day: Day }) {
   );
 }
 
-function StopRow({ tank, owners, ticked, route, now, onTick }: Props & { readonly tank: TankStatus }) {
+function StopRow({ tank, owners, ticked, now }: Props & { readonly tank: TankStatus }) {
+  const { route } = usePage();
   const phone = owners.get(tank.owner_id)?.phone ?? undefined;
   const room = roomIn(tank, route.fillTo);
   return (
     <tr class={rowClass(tank)}>
-      <TickCell
-        label={`${tank.name}, ${tank.owner_name ?? words.ownerDeleted}`}
-        ids={[tank.tank_id]}
-        ticked={ticked}
-        onTick={onTick}
-      />
-      <NameCell tank={tank} route={route} />
+      <td class="cell-pick">
+        <Tick
+          label={`${tank.name}, ${tank.owner_name ?? words.ownerDeleted}`}
+          ids={[tank.tank_id]}
+          ticked={ticked}
+        />
+      </td>
+      <NameCell tank={tank} />
       <td class="cell-owner">
         <span class="first">{tank.owner_name ?? words.ownerDeleted}</span>
         <span class="second">
@@ -116,32 +120,12 @@ function StopRow({ tank, owners, ticked, route, now, onTick }: Props & { readonl
         <span class="second">
           {tank.reported_at !== null && (
             <>
-              {words.plan.reported} <Ago at={tank.reported_at} now={now} />
+              {words.plan.reported} <Ago at={tank.reported_at} />
             </>
           )}
         </span>
       </td>
     </tr>
-  );
-}
-
-interface TickProps extends Pick<Props, 'ticked' | 'onTick'> {
-  readonly label: string;
-  readonly ids: readonly string[];
-}
-
-function TickCell({ label, ids, ticked, onTick }: TickProps) {
-  const isAll = ids.every((id) => ticked.has(id));
-  return (
-    <td class="cell-pick">
-      <input
-        type="checkbox"
-        checked={isAll}
-        indeterminate={!isAll && ids.some((id) => ticked.has(id))}
-        aria-label={label}
-        onChange={({ currentTarget }) => onTick(ids, currentTarget.checked)}
-      />
-    </td>
   );
 }
 

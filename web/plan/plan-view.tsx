@@ -3,62 +3,51 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TankStatus } from 'tank-monitoring-client';
 import { dateOf, midnight } from '../calendar.js';
-import { Icon } from '../parts/icons.js';
-import { BYTE_ORDER_MARK, fileName, save } from '../parts/save.js';
+import { usePage } from '../page.js';
+import { Button } from '../parts/button.js';
 import { useSheet } from '../parts/use-sheet.js';
-import type { ViewProps } from '../parts/view.js';
 import { useNow } from '../parts/when.js';
 import { go, sortOf, START } from '../route.js';
 import { asRun, RunDialog, type Wanted } from '../runs/run-dialog.js';
 import { mayChangeRuns } from '../session.js';
 import { PlanTable } from './plan-table.js';
-import { planAsCsv, Sheet } from './sheet.js';
+import { savePlan, Sheet } from './sheet.js';
 import { daysOf, endOfPlan, inUnit, loadOn, roomIn, roomInWords } from './stops.js';
-import { useChosen } from './use-chosen.js';
-import { useOwners, type Owners } from './use-owners.js';
+import { useChosen, useOwners, type Owners } from './use-known.js';
 import { words } from '../words/words.js';
 
 /** As many as are in sight, and how many more are drawn when one comes to their end: rows are dear. */
 const SHOWN = 30;
 const MORE = 50;
 
-interface Props extends ViewProps {
+interface Props {
   readonly tanks: readonly TankStatus[] | undefined;
   readonly isBusy: boolean;
 }
 
-export function PlanView({ client, me, tanks, route, isBusy }: Props) {
+export function PlanView({ tanks, isBusy }: Props) {
+  const { client, me, route } = usePage();
   const now = useNow(60_000);
   const [shown, setShown] = useState(SHOWN);
   const { chosen, fillTo, truck } = route;
-  const picked = useChosen(client, chosen, tanks);
+  const picked = useChosen(chosen, tanks);
   const ticked = useMemo(() => new Set(chosen), [chosen]);
   const isPicked = picked.length > 0;
   const meant = isPicked ? picked : (tanks ?? []);
   // Also of those that are not chosen: no row changes when another is.
   const shownOrPicked = useMemo(() => [...(tanks ?? []), ...picked], [tanks, picked]);
-  const known = useOwners(client, shownOrPicked);
+  const known = useOwners(shownOrPicked);
   const owners: Owners = known ?? new Map();
   const by = sortOf(route);
   const end = endOfPlan(route.until);
   const today = midnight(now);
   const days = useMemo(() => tanks && daysOf(tanks, by, end, today), [tanks, by, end, today]);
-  const choose = (ids: readonly string[]) => go({ ...route, chosen: ids }, { replace: true });
-  const tick = (ids: readonly string[], isOn: boolean) => {
-    const them = new Set(ids);
-    const others = chosen.filter((id) => !them.has(id));
-    choose(isOn ? [...others, ...ids] : others);
-  };
   const rest = (tanks?.length ?? 0) - shown;
   const showOnMap = () => go({ ...route, view: 'map', chosen: meant.map(({ tank_id }) => tank_id), page: 1 });
-  const saveFile = () =>
-    save([BYTE_ORDER_MARK, planAsCsv(meant, owners, fillTo)], fileName(['plan', 'until', dateOf(end)]));
   useSheet(() => <Sheet tanks={meant} owners={owners} fillTo={fillTo} />);
   const makeRun = async (wanted: Wanted) => {
-    const stops = picked.map(({ tank_id, capacity_unit, ...tank }) => {
-      const room = inUnit(roomIn({ tank_id, capacity_unit, ...tank }, fillTo), capacity_unit, wanted.unit);
-      return { tank_id, planned: Math.round(room) };
-    });
+    const roomOf = (tank: TankStatus) => inUnit(roomIn(tank, fillTo), tank.capacity_unit, wanted.unit);
+    const stops = picked.map((tank) => ({ tank_id: tank.tank_id, planned: Math.round(roomOf(tank)) }));
     const run = await client.runs.create(asRun(wanted, stops));
     go({ ...START, view: 'runs', run: run.id });
     return undefined;
@@ -67,16 +56,7 @@ export function PlanView({ client, me, tanks, route, isBusy }: Props) {
   const load = truck === undefined || !isPicked ? undefined : loadOn(truck, picked, fillTo);
   return (
     <>
-      <PlanTable
-        days={days}
-        shown={shown}
-        owners={owners}
-        ticked={ticked}
-        route={route}
-        now={now}
-        isBusy={isBusy}
-        onTick={tick}
-      />
+      <PlanTable days={days} shown={shown} owners={owners} ticked={ticked} now={now} isBusy={isBusy} />
       {rest > 0 && <More key={shown} rest={rest} onMore={() => setShown(shown + MORE)} />}
       {meant.length > 0 && (
         <div class={isPicked ? 'plan-bar plan-bar-on' : 'plan-bar'} role="group" aria-label={words.plan.bar}>
@@ -97,18 +77,16 @@ export function PlanView({ client, me, tanks, route, isBusy }: Props) {
           </p>
           <div class="actions">
             {isPicked && (
-              <button type="button" onClick={() => choose([])}>
+              <Button onClick={() => go({ ...route, chosen: [] }, { replace: true })}>
                 {words.plan.clear}
-              </button>
+              </Button>
             )}
-            <button type="button" onClick={showOnMap}>
-              <Icon name="way" />
+            <Button icon="way" onClick={showOnMap}>
               {words.plan.onMap}
-            </button>
-            <button type="button" onClick={saveFile}>
-              <Icon name="download" />
+            </Button>
+            <Button icon="download" onClick={() => savePlan(meant, owners, fillTo, dateOf(end))}>
               CSV
-            </button>
+            </Button>
             {mayChangeRuns(me) && isPicked && (
               <RunDialog
                 label={words.runs.make}
@@ -119,10 +97,9 @@ export function PlanView({ client, me, tanks, route, isBusy }: Props) {
                 onSave={(wanted) => makeRun(wanted)}
               />
             )}
-            <button type="button" class="main-action" disabled={known === undefined} onClick={() => print()}>
-              <Icon name="print" />
+            <Button icon="print" class="main-action" disabled={known === undefined} onClick={() => print()}>
               {words.plan.print}
-            </button>
+            </Button>
           </div>
         </div>
       )}

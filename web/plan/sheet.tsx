@@ -3,9 +3,9 @@ import type { TankStatus } from 'tank-monitoring-client';
 import { now } from '../api/clock.js';
 import { addressLines, percent, volume } from '../format.js';
 import { whenInWords } from '../outlook.js';
-import { csvOf } from '../parts/save.js';
+import { saveTable } from '../parts/save.js';
 import { roomIn } from './stops.js';
-import type { Owners } from './use-owners.js';
+import type { Owners } from './use-known.js';
 import { words } from '../words/words.js';
 
 interface Props {
@@ -50,7 +50,7 @@ export function Sheet({ tanks, owners, fillTo }: Props) {
 }
 
 /** Named as the API names them; `low` tanks have reached their alert: of that they have no instants. */
-export function planAsCsv(tanks: readonly TankStatus[], owners: Owners, fillTo: number): string {
+export function savePlan(tanks: readonly TankStatus[], owners: Owners, fillTo: number, until: string): void {
   const rows = tanks.map((tank) => {
     const { tank_id, name, custom_id, owner_name, low, fill_percentage, capacity_unit } = tank;
     const { alert, empty } = tank.forecast ?? {};
@@ -68,5 +68,5 @@ export function planAsCsv(tanks: readonly TankStatus[], owners: Owners, fillTo: 
     const who = { tank_id, name, custom_id, owner_name, phone };
     return { ...who, ...tank.location, ...when, fill_percentage, amount, capacity_unit };
   });
-  return csvOf([Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]);
+  saveTable(rows, ['plan', 'until', until]);
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ProblemError, type Stop, type StopPatch, type TankMonitoring } from 'tank-monitoring-client';
 import { now } from '../api/clock.js';
 import { detailOf, isTrouble } from '../api/troubles.js';
+import { keepIn, keptIn } from '../keeping.js';
 
 const NAME = `entries of drivers ${location.pathname}`;
 const AGAIN_MS = 10_000;
@@ -24,22 +25,12 @@ interface Entry {
 let inMemory: readonly Entry[] = [];
 const listeners = new Set<() => void>();
 
-/** Some browsers are told to keep nothing: then they are kept as long as the page is open. */
-function stored(): readonly Entry[] {
-  try {
-    return JSON.parse(localStorage.getItem(NAME) ?? '[]') as readonly Entry[];
-  } catch {
-    return inMemory;
-  }
-}
+/** Where the browser keeps nothing, as long as the page is open. */
+const stored = () => (keptIn('localStorage', NAME) as readonly Entry[] | undefined) ?? inMemory;
 
 function store(entries: readonly Entry[]): void {
   inMemory = entries;
-  try {
-    localStorage.setItem(NAME, JSON.stringify(entries));
-  } catch {
-    // in memory, as above
-  }
+  keepIn('localStorage', NAME, entries);
   for (const told of listeners) told();
 }
 

@@ -1,12 +1,15 @@
 // Beside every view: sends what drivers have entered, and shows what the service refused until somebody has seen it.
 import { useQueryClient } from '@tanstack/preact-query';
 import { useEffect } from 'preact/hooks';
-import type { Run, TankMonitoring } from 'tank-monitoring-client';
+import type { Run } from 'tank-monitoring-client';
+import { usePage } from '../page.js';
+import { Button } from '../parts/button.js';
 import { Icon } from '../parts/icons.js';
 import { words } from '../words/words.js';
 import { discard, keepSending, useEntries } from './entries.js';
 
-export function RefusedEntries({ client }: { readonly client: TankMonitoring }) {
+export function RefusedEntries() {
+  const { client } = usePage();
   const queries = useQueryClient();
   useEffect(
     () =>
@@ -26,9 +29,7 @@ export function RefusedEntries({ client }: { readonly client: TankMonitoring }) 
       <p>
         <strong>{words.runs.refused(name)}</strong> {refusal}
       </p>
-      <button type="button" onClick={() => discard(id)}>
-        {words.runs.discard}
-      </button>
+      <Button onClick={() => discard(id)}>{words.runs.discard}</Button>
     </div>
   ));
 }

@@ -2,6 +2,7 @@
 import type { Activity, TankMonitoring } from 'tank-monitoring-client';
 import { orUndefined } from '../api/troubles.js';
 import { volume } from '../format.js';
+import { usePage } from '../page.js';
 import { Link } from '../parts/link.js';
 import { START } from '../route.js';
 import { fieldInWords, valueInWords } from '../settings/setting-words.js';
@@ -14,7 +15,8 @@ type Named = Awaited<ReturnType<typeof findNames>>;
 /** More than so many tanks of a changed list are counted. */
 const NAMED = 5;
 
-export function RunChanges({ client, of }: { readonly client: TankMonitoring; readonly of: Activity }) {
+export function RunChanges({ of }: { readonly of: Activity }) {
+  const { client } = usePage();
   const { data: named } = useFresh(
     ['changes of run', of.id],
     (signal) => findNames(client, of, signal),

@@ -2,10 +2,12 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Run, RunInput, TankMonitoring } from 'tank-monitoring-client';
 import { now } from '../api/clock.js';
-import { detailOf, isTrouble } from '../api/troubles.js';
+import { detailOf } from '../api/troubles.js';
 import { dateOf } from '../calendar.js';
+import { useAttempt } from '../form/attempts.js';
 import { meaningsOf, numberAsText } from '../form/numbers.js';
 import { DAY, type Unit } from '../format.js';
+import { Button } from '../parts/button.js';
 import { words } from '../words/words.js';
 
 export interface Wanted {
@@ -40,39 +42,28 @@ export function RunDialog({
 }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [said, setSaid] = useState('');
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, trouble, attempt } = useAttempt();
   const held = run?.capacity ?? capacity;
-  const save = async (event: SubmitEvent) => {
+  const save = (event: SubmitEvent) => {
     event.preventDefault();
     const { elements } = event.currentTarget as HTMLFormElement;
     const text = (name: string) => (elements.namedItem(name) as HTMLInputElement | null)?.value.trim() ?? '';
-    const [meant] = meaningsOf(text('capacity'));
-    setIsBusy(true);
-    try {
-      const chosen = run?.capacity_unit ?? (text('unit') as Unit);
-      const name = text('name') === '' ? null : text('name');
-      const wanted = { date: text('date'), name, capacity: meant ?? null, unit: chosen };
-      const trouble = await onSave(wanted);
-      setSaid(trouble ?? '');
-      if (trouble === undefined) dialog.current?.close();
-    } catch (error) {
-      if (!isTrouble(error)) throw error;
-      setSaid(detailOf(error));
-    } finally {
-      setIsBusy(false);
-    }
+    const [capacityMeant = null] = meaningsOf(text('capacity'));
+    const chosen = run?.capacity_unit ?? (text('unit') as Unit);
+    const wanted = { date: text('date'), name: text('name') || null, capacity: capacityMeant, unit: chosen };
+    void attempt(async () => {
+      const told = await onSave(wanted);
+      setSaid(told ?? '');
+      if (told === undefined) dialog.current?.close();
+    });
   };
   return (
     <>
-      <button
-        type="button"
-        class={isMain ? 'main-action' : undefined}
-        onClick={() => dialog.current?.showModal()}
-      >
+      <Button class={isMain ? 'main-action' : undefined} onClick={() => dialog.current?.showModal()}>
         {label}
-      </button>
+      </Button>
       <dialog ref={dialog} aria-label={title}>
-        <form class="editor" onSubmit={(event) => void save(event)}>
+        <form class="editor" onSubmit={save}>
           <h2>{title}</h2>
           <label class="field">
             {words.fields.date}
@@ -101,15 +92,13 @@ export function RunDialog({
             </label>
           )}
           <p role="alert" class="fault">
-            {said}
+            {trouble === undefined ? said : detailOf(trouble)}
           </p>
           <div class="actions">
             <button type="submit" class="main-action" disabled={isBusy}>
               {isBusy ? words.saving : action}
             </button>
-            <button type="button" onClick={() => dialog.current?.close()}>
-              {words.cancel}
-            </button>
+            <Button onClick={() => dialog.current?.close()}>{words.cancel}</Button>
           </div>
         </form>
       </dialog>
@@ -126,7 +115,7 @@ export function asRun({ date, name, capacity, unit }: Wanted, stops: RunInput['s
 export async function suggested(
   client: TankMonitoring,
   { date, capacity, unit, name }: Wanted,
-  more: { readonly fill_to: number; readonly q?: string | undefined },
+  more: { readonly fill_to: number },
 ): Promise<{ readonly run: Run; readonly leftOut: number } | undefined> {
   const found = await client.runs.suggest({ date, capacity, capacity_unit: unit, ...more });
   if (found.stops.length === 0) return undefined;

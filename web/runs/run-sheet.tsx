@@ -1,7 +1,7 @@
 // What is printed of a run, and its CSV: what a driver needs on paper, and an office in a spreadsheet.
 import type { Run } from 'tank-monitoring-client';
 import { addressLines, percent, volume } from '../format.js';
-import { csvOf } from '../parts/save.js';
+import { saveTable } from '../parts/save.js';
 import { loadOf, outcomeOf, titleOf } from './run-words.js';
 import { words } from '../words/words.js';
 
@@ -56,7 +56,7 @@ export function RunSheet({ run }: { readonly run: Run }) {
 }
 
 /** Named as the API names them. */
-export function runAsCsv({ id, date, name, capacity_unit, stops }: Run): string {
+export function saveRun({ id, date, name, capacity_unit, stops }: Run): void {
   const rows = stops.map((stop, i) => ({
     run_id: id,
     date,
@@ -78,11 +78,5 @@ export function runAsCsv({ id, date, name, capacity_unit, stops }: Run): string 
     capacity_unit,
     note: stop.note,
   }));
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return csvOf([
-    columns,
-    ...rows.map((row) =>
-      columns.map((name_) => (row as Record<string, string | number | null>)[name_] ?? null),
-    ),
-  ]);
+  saveTable(rows, ['run', date, name ?? id]);
 }

@@ -1,29 +1,29 @@
 // One run: its load against the truck, its stops in their order, and what becomes of them. At a desk it is planned, printed and saved; on a
 // phone it is the driver's list.
-import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ifUnchanged, type Run, type RunInput } from 'tank-monitoring-client';
 import { detailOf, isTrouble } from '../api/troubles.js';
 import { count, volume } from '../format.js';
 import { keep, keepPage } from '../offline.js';
+import { usePage } from '../page.js';
+import { Button } from '../parts/button.js';
 import { Confirm } from '../parts/confirm.js';
 import { Icon } from '../parts/icons.js';
-import { BYTE_ORDER_MARK, fileName, save } from '../parts/save.js';
+import { useLoaded } from '../parts/use-loaded.js';
 import { useSheet } from '../parts/use-sheet.js';
-import { View, type ViewProps } from '../parts/view.js';
+import { View } from '../parts/view.js';
 import { START } from '../route.js';
 import { mayChangeRuns } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { useEntries, withEntries } from './entries.js';
 import { RunDialog } from './run-dialog.js';
-import { runAsCsv, RunSheet } from './run-sheet.js';
+import { RunSheet, saveRun } from './run-sheet.js';
 import { loadOf, titleOf } from './run-words.js';
 import { StopItem } from './stop-item.js';
 import { words } from '../words/words.js';
 
-const RunMap = lazy(() => import('./run-map.js').then(({ RunMap: one }) => ({ default: one })));
-
-export function RunView({ client, route, runId, me, onDone }: ViewProps & { readonly runId: string }) {
+export function RunView({ runId }: { readonly runId: string }) {
+  const { client, me, onDone } = usePage();
   const mayChange = mayChangeRuns(me);
   // In an object of its own: the ETag of a run does not tell that its tanks have changed.
   const ask = async (signal: AbortSignal) => {
@@ -40,8 +40,6 @@ export function RunView({ client, route, runId, me, onDone }: ViewProps & { read
   useEffect(() => void (stored && keepPage()), [stored !== undefined]);
   const { change, failure } = useChanges(stored, fresh.retry);
   useSheet(() => (run === undefined ? null : <RunSheet run={run} />));
-  const saveFile = () =>
-    run && save([BYTE_ORDER_MARK, runAsCsv(run)], fileName(['run', run.date, run.name ?? run.id]));
   const remove = () =>
     void change(async () => {
       await client.runs.delete(runId);
@@ -67,13 +65,12 @@ export function RunView({ client, route, runId, me, onDone }: ViewProps & { read
           <div class="actions run-actions">
             {mayChange && (
               <>
-                <button type="button" onClick={() => void change(() => client.runs.order(runId))}>
-                  <Icon name="order" />
+                <Button icon="order" onClick={() => void change(() => client.runs.order(runId))}>
                   {words.runs.order}
-                </button>
-                <button type="button" aria-pressed={isEditing} onClick={() => setIsEditing(!isEditing)}>
+                </Button>
+                <Button aria-pressed={isEditing} onClick={() => setIsEditing(!isEditing)}>
                   {words.runs.editStops}
-                </button>
+                </Button>
                 <RunDialog
                   key={run.updated_at}
                   label={words.edit}
@@ -88,18 +85,15 @@ export function RunView({ client, route, runId, me, onDone }: ViewProps & { read
                 />
               </>
             )}
-            <button type="button" aria-pressed={hasMap} onClick={() => setHasMap(!hasMap)}>
-              <Icon name="way" />
+            <Button icon="way" aria-pressed={hasMap} onClick={() => setHasMap(!hasMap)}>
               {words.plan.onMap}
-            </button>
-            <button type="button" onClick={saveFile}>
-              <Icon name="download" />
+            </Button>
+            <Button icon="download" onClick={() => saveRun(run)}>
               CSV
-            </button>
-            <button type="button" onClick={() => print()}>
-              <Icon name="print" />
+            </Button>
+            <Button icon="print" onClick={() => print()}>
               {words.plan.print}
-            </button>
+            </Button>
             {mayChange && (
               <Confirm
                 label={words.delete}
@@ -111,11 +105,7 @@ export function RunView({ client, route, runId, me, onDone }: ViewProps & { read
               </Confirm>
             )}
           </div>
-          {hasMap && (
-            <Suspense fallback={<p>{words.loading}</p>}>
-              <RunMap run={run} />
-            </Suspense>
-          )}
+          {hasMap && <LazyMap run={run} />}
           <ol class="panel stops">
             {run.stops.map((stop, i) => (
               <StopItem
@@ -124,7 +114,6 @@ export function RunView({ client, route, runId, me, onDone }: ViewProps & { read
                 stop={stop}
                 place={i + 1}
                 isWaiting={entries.some((one) => one.tank === stop.tank_id)}
-                route={route}
                 mayChange={mayChange}
                 onEdit={
                   isEditing
@@ -141,6 +130,12 @@ export function RunView({ client, route, runId, me, onDone }: ViewProps & { read
       )}
     </View>
   );
+}
+
+/** In a dead spot it may not come: the stops stay. */
+function LazyMap({ run }: { readonly run: Run }) {
+  const loaded = useLoaded(() => import('./run-map.js'));
+  return loaded === undefined ? <p>{words.loading}</p> : <loaded.RunMap run={run} />;
 }
 
 const withAll = (run: Run, entries: Parameters<typeof withEntries>[1]): Run => ({

@@ -1,6 +1,7 @@
 // The runs, the newest day first; a truck is filled with who is due.
 import type { RunSummary } from 'tank-monitoring-client';
 import { count, volume } from '../format.js';
+import { usePage } from '../page.js';
 import { Listing, pageOf } from '../parts/listing.js';
 import { View, type ListViewProps } from '../parts/view.js';
 import { START } from '../route.js';
@@ -12,7 +13,8 @@ import { words } from '../words/words.js';
 
 const { columns } = words.runs;
 
-export function RunsView({ client, me, route, isBehind, onDone }: ListViewProps) {
+export function RunsView({ isBehind }: ListViewProps) {
+  const { client, me, route, onDone } = usePage();
   const asked = pageOf(route);
   const fresh = useFresh(
     isBehind ? undefined : ['runs', asked],
@@ -38,7 +40,6 @@ export function RunsView({ client, me, route, isBehind, onDone }: ListViewProps)
     <View title={words.views.runs} fresh={[fresh]} isBehind={isBehind} action={fill}>
       <Listing
         fresh={fresh}
-        route={route}
         name="runs"
         title={words.views.runs}
         said={words.runs.many}

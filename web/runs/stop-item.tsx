@@ -3,10 +3,11 @@ import { useRef } from 'preact/hooks';
 import type { Run, Stop, StopPatch } from 'tank-monitoring-client';
 import { meaningsOf, numberAsText } from '../form/numbers.js';
 import { addressLines, percent, volume } from '../format.js';
+import { usePage } from '../page.js';
+import { Button } from '../parts/button.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { Phone } from '../parts/text.js';
-import type { Route } from '../route.js';
 import { enter } from './entries.js';
 import { outcomeOf } from './run-words.js';
 import { words } from '../words/words.js';
@@ -17,13 +18,13 @@ interface Props {
   readonly place: number;
   /** Whether something was entered that is not sent yet. */
   readonly isWaiting: boolean;
-  readonly route: Route;
   readonly mayChange: boolean;
   /** While the list is edited: another amount, another place, or none (undefined). */
   readonly onEdit?: ((change: { planned?: number; by?: number } | undefined) => void) | undefined;
 }
 
-export function StopItem({ run, stop, place, isWaiting, route, mayChange, onEdit }: Props) {
+export function StopItem({ run, stop, place, isWaiting, mayChange, onEdit }: Props) {
+  const { route } = usePage();
   const { tank_id: id, tank, planned, status, note, measured } = stop;
   const unit = run.capacity_unit;
   const name = tank?.name ?? words.runs.tankGone;
@@ -92,14 +93,13 @@ function Entering({ run, stop, name }: { readonly run: Run; readonly stop: Stop;
   };
   return (
     <>
-      <button
-        type="button"
+      <Button
         class={status === 'open' ? 'main-action' : undefined}
         onClick={() => dialog.current?.showModal()}
       >
         {status === 'open' ? words.runs.deliver : words.runs.correct}
         <span class="for-ears"> {name}</span>
-      </button>
+      </Button>
       <dialog ref={dialog} aria-label={name}>
         <form class="editor" onSubmit={deliver}>
           <h2>{name}</h2>
@@ -122,21 +122,13 @@ function Entering({ run, stop, name }: { readonly run: Run; readonly stop: Stop;
               {words.runs.deliver}
             </button>
             {status !== 'skipped' && (
-              <button type="button" onClick={() => save({ status: 'skipped' })}>
-                {words.runs.skip}
-              </button>
+              <Button onClick={() => save({ status: 'skipped' })}>{words.runs.skip}</Button>
             )}
             {status !== 'open' && (
-              <button type="button" onClick={() => save({ status: 'open' })}>
-                {words.runs.reopen}
-              </button>
+              <Button onClick={() => save({ status: 'open' })}>{words.runs.reopen}</Button>
             )}
-            <button type="button" onClick={() => save({})}>
-              {words.runs.noteOnly}
-            </button>
-            <button type="button" onClick={() => dialog.current?.close()}>
-              {words.cancel}
-            </button>
+            <Button onClick={() => save({})}>{words.runs.noteOnly}</Button>
+            <Button onClick={() => dialog.current?.close()}>{words.cancel}</Button>
           </div>
         </form>
       </dialog>
@@ -166,15 +158,15 @@ function EditedAmount({
         value={numberAsText(planned)}
         onChange={({ currentTarget }) => set(currentTarget)}
       />
-      <button type="button" aria-label={words.runs.earlier(name)} onClick={() => onEdit({ by: -1 })}>
+      <Button aria-label={words.runs.earlier(name)} onClick={() => onEdit({ by: -1 })}>
         ↑
-      </button>
-      <button type="button" aria-label={words.runs.later(name)} onClick={() => onEdit({ by: 1 })}>
+      </Button>
+      <Button aria-label={words.runs.later(name)} onClick={() => onEdit({ by: 1 })}>
         ↓
-      </button>
-      <button type="button" aria-label={words.runs.takeOut(name)} onClick={() => onEdit(undefined)}>
+      </Button>
+      <Button aria-label={words.runs.takeOut(name)} onClick={() => onEdit(undefined)}>
         ×
-      </button>
+      </Button>
     </span>
   );
 }

@@ -1,23 +1,25 @@
 // Gives a device to a tank: one is found by what is typed, chosen, and assigned once it is seen what that replaces.
 import { useState } from 'preact/hooks';
-import { ifUnchanged, type Tank, type TankMonitoring } from 'tank-monitoring-client';
+import { ifUnchanged, type Tank } from 'tank-monitoring-client';
 import { searchTanks } from '../api/sensors.js';
 import { FailureBanner, useAttempt } from '../form/attempts.js';
 import { Field, type Filled } from '../form/field.js';
 import { FoundList, useFound } from '../form/found.js';
 import { isLive } from '../form/opened.js';
 import { placeOf } from '../format.js';
+import { usePage } from '../page.js';
+import { Button } from '../parts/button.js';
 import { words } from '../words/words.js';
 
 const FIELD = { label: words.uplink.assign, hint: words.uplink.assignHint };
 
 interface Props {
-  readonly client: TankMonitoring;
   readonly deviceId: string;
   readonly onAssigned: () => void;
 }
 
-export function AssignDevice({ client, deviceId, onAssigned }: Props) {
+export function AssignDevice({ deviceId, onAssigned }: Props) {
+  const { client } = usePage();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<Tank>();
   const { isBusy, trouble, attempt } = useAttempt();
@@ -61,9 +63,9 @@ export function AssignDevice({ client, deviceId, onAssigned }: Props) {
       <Field filled={filled} name="tank">
         <FoundList found={found} one="tank">
           {({ tank_id, name, owner_name, location }) => (
-            <button key={tank_id} type="button" onClick={() => void choose(tank_id)}>
+            <Button key={tank_id} onClick={() => void choose(tank_id)}>
               {name} <span class="second">{[owner_name, placeOf(location)].filter(Boolean).join(', ')}</span>
-            </button>
+            </Button>
           )}
         </FoundList>
       </Field>

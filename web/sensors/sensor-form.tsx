@@ -2,13 +2,12 @@
 // service judges what is entered.
 import type { LevelUnit } from 'tank-monitoring-client';
 import { openSensor } from '../api/sensors.js';
-import { Editor } from '../form/editor.js';
+import { Editor, FormFrame } from '../form/editor.js';
 import { Field } from '../form/field.js';
-import { FormFrame } from '../form/form-frame.js';
 import { percent } from '../format.js';
+import { usePage } from '../page.js';
 import { Confirm } from '../parts/confirm.js';
 import { Icon } from '../parts/icons.js';
-import type { ViewProps } from '../parts/view.js';
 import { behindTank } from '../route.js';
 import { mayChangeTanks } from '../session.js';
 import { levelOf } from './level-preview.js';
@@ -17,8 +16,8 @@ import { calibrationInWords, measured, profileInWords } from './sensor-words.js'
 import { useSensor, type SensorEditing } from './use-sensor.js';
 import { words } from '../words/words.js';
 
-export function SensorForm(props: ViewProps & { readonly tankId: string }) {
-  const { client, me, ownKey, tankId, route } = props;
+export function SensorForm({ tankId }: { readonly tankId: string }) {
+  const { client, me, route } = usePage();
   // An uplink that waits for this sensor is where it goes on.
   const back = { ...route, form: undefined, tank: route.uplink === undefined ? tankId : undefined };
   return (
@@ -28,10 +27,9 @@ export function SensorForm(props: ViewProps & { readonly tankId: string }) {
       back={back}
       behind={route.uplink === undefined ? 'tank' : behindTank(route)}
       kind="tank"
-      ownKey={ownKey}
       may={mayChangeTanks(me)}
     >
-      {(opened) => <SensorEditor {...props} opened={opened} back={back} />}
+      {(opened) => <SensorEditor tankId={tankId} opened={opened} back={back} />}
     </FormFrame>
   );
 }

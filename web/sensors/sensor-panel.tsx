@@ -1,25 +1,22 @@
 // The sensor of a tank: what it is, and what its newest uplink said.
 import type { ProfiledSensor } from '../api/sensors.js';
 import { percent } from '../format.js';
+import { usePage } from '../page.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { Fact } from '../parts/text.js';
-import { Ago, useNow } from '../parts/when.js';
-import type { Route } from '../route.js';
+import { Ago } from '../parts/when.js';
+import { mayChangeTanks } from '../session.js';
 import { calibrationInWords, celsius, measured, signalFigures, signalWord } from './sensor-words.js';
 import { words } from '../words/words.js';
 
 /** As the API's `low_battery` has it. */
 const LOW_BATTERY = 20;
 
-interface Props {
-  /** Undefined: it has none. */
-  readonly found: ProfiledSensor | undefined;
-  readonly route: Route;
-  readonly mayChange: boolean;
-}
-
-export function SensorPanel({ found, route, mayChange }: Props) {
+/** `found` is undefined where it has none. */
+export function SensorPanel({ found }: { readonly found: ProfiledSensor | undefined }) {
+  const { me, route } = usePage();
+  const mayChange = mayChangeTanks(me);
   if (found === undefined && !mayChange) return null;
   return (
     <section class="panel sensor" aria-labelledby="sensor">
@@ -43,7 +40,6 @@ export function SensorPanel({ found, route, mayChange }: Props) {
 }
 
 function Last({ sensor: { last_uplink: last }, profile }: ProfiledSensor) {
-  const now = useNow(30_000);
   if (last === null) return <Fact name={words.sensor.lastUplink}>{words.sensor.noneYet}</Fact>;
   const { battery_percent: battery, temperature_celsius: temperature, level, fill_percentage: fill } = last;
   return (
@@ -68,7 +64,7 @@ function Last({ sensor: { last_uplink: last }, profile }: ProfiledSensor) {
         </span>
       </Fact>
       <Fact name={words.sensor.lastUplink}>
-        <Ago at={last.received_at} now={now} />
+        <Ago at={last.received_at} />
       </Fact>
     </>
   );

@@ -1,5 +1,6 @@
 // The uplinks that wait, by device: which could not become readings, why, and which tank they would belong to.
 import type { TankMonitoring, Uplink } from 'tank-monitoring-client';
+import { usePage } from '../page.js';
 import { Choice } from '../parts/choice.js';
 import { Link } from '../parts/link.js';
 import { Listing, PAGE_SIZE } from '../parts/listing.js';
@@ -15,7 +16,8 @@ const LOOKED_AT = 1_000;
 
 const { reasons } = words.uplink;
 
-export function UplinkList({ client, route, isBehind }: ListViewProps) {
+export function UplinkList({ isBehind }: ListViewProps) {
+  const { client, route } = usePage();
   const { reason, page } = route;
   const fresh = useFresh(
     isBehind ? undefined : ['uplinks', reason, page],
@@ -38,7 +40,6 @@ export function UplinkList({ client, route, isBehind }: ListViewProps) {
       </div>
       <Listing
         fresh={fresh}
-        route={route}
         name="uplinks"
         title={words.uplink.caption}
         said={() => fresh.data?.said ?? ''}
@@ -52,7 +53,7 @@ export function UplinkList({ client, route, isBehind }: ListViewProps) {
           ],
           [words.tank.one, '20%', ({ tanks }) => tanks.map(({ name }) => name).join(', ') || '–'],
           [words.uplink.whyNewest, '28%', ({ newest }) => reasons[newest.reason].why],
-          [words.uplink.received, '15%', ({ newest }, now) => <Ago at={newest.created_at} now={now} />],
+          [words.uplink.received, '15%', ({ newest }) => <Ago at={newest.created_at} />],
           [words.uplink.sentBy, '15%', ({ newest }) => senderInWords(newest.source)],
         ]}
       />

@@ -4,12 +4,14 @@ import { findUplink, retryUplinks, type UplinkDetail } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
 import { Acts, useActs } from '../form/attempts.js';
 import { placeOf } from '../format.js';
+import { usePage } from '../page.js';
+import { Button } from '../parts/button.js';
 import { Confirm } from '../parts/confirm.js';
 import { Link } from '../parts/link.js';
 import { Fact } from '../parts/text.js';
 import { Instead } from '../parts/trouble.js';
-import { View, type ViewProps } from '../parts/view.js';
-import { Ago, useNow } from '../parts/when.js';
+import { View } from '../parts/view.js';
+import { Ago } from '../parts/when.js';
 import { NEW, START, type Route } from '../route.js';
 import { mayChangeTanks, mayRetryUplinks } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
@@ -20,8 +22,8 @@ import { words } from '../words/words.js';
 /** Of a message; a sender may have made it huge. */
 const SHOWN_CHARACTERS = 20_000;
 
-export function UplinkView({ uplinkId, ...props }: ViewProps & { readonly uplinkId: string }) {
-  const { client, me, route } = props;
+export function UplinkView({ uplinkId }: { readonly uplinkId: string }) {
+  const { client, me, route } = usePage();
   const fresh = useFresh(['uplink', uplinkId], (signal) => findUplink(client, uplinkId, signal), NOT_IN_FEED);
   const { data: found, trouble } = fresh;
   const title = found?.uplink.device_id ?? words.uplink.one;
@@ -37,14 +39,14 @@ export function UplinkView({ uplinkId, ...props }: ViewProps & { readonly uplink
       {found != null && (
         <div class="uplink">
           <Why found={found} />
-          <TankOf {...props} found={found} onChanged={fresh.retry} />
-          {mayRetryUplinks(me) && <Actions {...props} found={found} onChanged={fresh.retry} />}
+          <TankOf found={found} onChanged={fresh.retry} />
+          {mayRetryUplinks(me) && <Actions found={found} onChanged={fresh.retry} />}
           <section class="panel" aria-labelledby="message">
             <h2 id="message">{words.uplink.message}</h2>
             <pre>{shownPayload(found.uplink.payload)}</pre>
             {mayChangeTanks(me) && <MakeFrom found={found} />}
           </section>
-          <Others found={found} route={route} />
+          <Others found={found} />
         </div>
       )}
     </View>
@@ -60,7 +62,6 @@ function reasonNow({ uplink: { reason }, tanks, sensor }: UplinkDetail): Quarant
 }
 
 function Why({ found }: { readonly found: UplinkDetail }) {
-  const now = useNow(30_000);
   const { uplink } = found;
   const reason = reasonNow(found);
   const { why, what } = reason === undefined ? PUT_RIGHT : words.uplink.reasons[reason];
@@ -71,7 +72,7 @@ function Why({ found }: { readonly found: UplinkDetail }) {
       <p>{what}</p>
       <dl class="facts">
         <Fact name={words.uplink.received}>
-          <Ago at={uplink.created_at} now={now} />
+          <Ago at={uplink.created_at} />
         </Fact>
         <Fact name={words.uplink.sentBy}>{senderInWords(uplink.source)}</Fact>
         {uplink.detail !== null && <Fact name={words.uplink.found}>{uplink.detail}</Fact>}
@@ -90,8 +91,8 @@ function stepOf(found: UplinkDetail): 'tank' | 'sensor' | 'retry' {
 
 const PUT_RIGHT = { why: words.uplink.putRight, what: words.uplink.putRightWhat };
 
-function Others({ found: { others }, route }: { readonly found: UplinkDetail; readonly route: Route }) {
-  const now = useNow(30_000);
+function Others({ found: { others } }: { readonly found: UplinkDetail }) {
+  const { route } = usePage();
   if (others.length === 0) return null;
   return (
     <section class="panel" aria-labelledby="others">
@@ -100,7 +101,7 @@ function Others({ found: { others }, route }: { readonly found: UplinkDetail; re
         {others.map(({ id, created_at, reason }) => (
           <li key={id}>
             <Link to={{ ...route, uplink: id }}>
-              <Ago at={created_at} now={now} />
+              <Ago at={created_at} />
             </Link>{' '}
             {words.uplink.reasons[reason].why}
           </li>
@@ -110,12 +111,13 @@ function Others({ found: { others }, route }: { readonly found: UplinkDetail; re
   );
 }
 
-interface PartProps extends ViewProps {
+interface PartProps {
   readonly found: UplinkDetail;
   readonly onChanged: () => void;
 }
 
-function TankOf({ found, client, me, route, onChanged }: PartProps) {
+function TankOf({ found, onChanged }: PartProps) {
+  const { me, route } = usePage();
   const { uplink, tanks, sensor } = found;
   const mayChange = mayChangeTanks(me);
   return (
@@ -160,7 +162,7 @@ function TankOf({ found, client, me, route, onChanged }: PartProps) {
       )}
       {tanks.length === 0 && mayChange && (
         <>
-          <AssignDevice client={client} deviceId={uplink.device_id} onAssigned={onChanged} />
+          <AssignDevice deviceId={uplink.device_id} onAssigned={onChanged} />
           <p>
             <Link to={{ ...route, form: 'add', device: uplink.device_id }} class="button">
               {words.uplink.addWithDevice}
@@ -192,7 +194,8 @@ function MakeFrom({ found: { uplink } }: { readonly found: UplinkDetail }) {
 }
 
 /** All uplinks of the device are tried again: what helped one helps the others. */
-function Actions({ found, client, route, onChanged, onDone }: PartProps) {
+function Actions({ found, onChanged }: PartProps) {
+  const { client, route, onDone } = usePage();
   const { uplink } = found;
   const acts = useActs(onChanged);
   const leave = (notice: string) => {
@@ -212,13 +215,9 @@ function Actions({ found, client, route, onChanged, onDone }: PartProps) {
   };
   return (
     <Acts of={acts}>
-      <button
-        type="button"
-        class={stepOf(found) === 'retry' ? 'main-action' : undefined}
-        onClick={() => acts.act(retry)}
-      >
+      <Button class={stepOf(found) === 'retry' ? 'main-action' : undefined} onClick={() => acts.act(retry)}>
         {acts.isBusy ? words.uplink.trying : words.uplink.tryAgain}
-      </button>
+      </Button>
       <Confirm
         label={words.uplink.discard}
         title={words.uplink.discardWhat}

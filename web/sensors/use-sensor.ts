@@ -6,7 +6,7 @@ import { orUndefined } from '../api/troubles.js';
 import { unlessOvertaken } from '../form/attempts.js';
 import { useForm } from '../form/use-form.js';
 import { undoBy } from '../notice.js';
-import type { ViewProps } from '../parts/view.js';
+import { usePage } from '../page.js';
 import type { Route } from '../route.js';
 import {
   bodyOf,
@@ -18,13 +18,14 @@ import {
 } from './sensor-fields.js';
 import { words } from '../words/words.js';
 
-export interface SensorEditing extends Pick<ViewProps, 'client' | 'onDone'> {
+export interface SensorEditing {
   readonly tankId: string;
   readonly opened: OpenedSensor;
   readonly back: Route;
 }
 
-export function useSensor({ client, tankId, opened, back, onDone }: SensorEditing) {
+export function useSensor({ tankId, opened, back }: SensorEditing) {
+  const { client, onDone } = usePage();
   const [stored, setStored] = useState(opened.sensor);
   const form = useForm({ fields: SENSOR_FIELDS, stored: valuesOf(stored), draft: `sensor ${tankId}` });
   const [isOvertaken, setIsOvertaken] = useState(false);

@@ -1,8 +1,8 @@
 // Who changed what, when, from what to what; of the whole service or of one thing.
-import type { Activity, TankMonitoring } from 'tank-monitoring-client';
+import type { Activity } from 'tank-monitoring-client';
+import { usePage } from '../page.js';
 import { Link } from '../parts/link.js';
 import { Listing, pageOf } from '../parts/listing.js';
-import type { ViewProps } from '../parts/view.js';
 import { Ago } from '../parts/when.js';
 import { START } from '../route.js';
 import { RunChanges } from '../runs/run-changes.js';
@@ -12,7 +12,8 @@ import { words } from '../words/words.js';
 
 const { columns, things } = words.settings;
 
-export function ActivityList({ client, route }: ViewProps) {
+export function ActivityList() {
+  const { client, route } = usePage();
   const { changesOf } = route;
   const asked = { object_id: changesOf, ...pageOf(route) };
   const fresh = useFresh(
@@ -34,7 +35,6 @@ export function ActivityList({ client, route }: ViewProps) {
   return (
     <Listing
       fresh={fresh}
-      route={route}
       name="activity"
       title={words.settings.parts.activity}
       isPart
@@ -44,15 +44,15 @@ export function ActivityList({ client, route }: ViewProps) {
       row={({ id }) => ({ key: id })}
       columns={[
         [columns.what, '28%', (entry) => [nameOf(entry), operationInWords(entry.operation)]],
-        [columns.changes, '36%', (entry) => <Changes of={entry} client={client} />],
+        [columns.changes, '36%', (entry) => <Changes of={entry} />],
         [words.who, '21%', actorInWords],
-        [words.when, '15%', ({ created_at }, now) => <Ago at={created_at} now={now} />],
+        [words.when, '15%', ({ created_at }) => <Ago at={created_at} />],
       ]}
     />
   );
 }
 
-function Changes({ of, client }: { readonly of: Activity; readonly client: TankMonitoring }) {
+function Changes({ of }: { readonly of: Activity }) {
   const fields = Object.entries(of.changes).filter(
     ([name]) => of.type !== 'run' || !/^stops(?:\.|$)/.test(name),
   );
@@ -67,7 +67,7 @@ function Changes({ of, client }: { readonly of: Activity; readonly client: TankM
               <span class="for-ears">{words.settings.to}</span> {valueInWords(name, to)}
             </li>
           ))}
-          {of.type === 'run' && <RunChanges of={of} client={client} />}
+          {of.type === 'run' && <RunChanges of={of} />}
         </ul>
       )}
     </>

@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import { Editor } from '../form/editor.js';
 import { Field } from '../form/field.js';
 import { useForm } from '../form/use-form.js';
+import { usePage } from '../page.js';
 import { Listing, pageOf } from '../parts/listing.js';
-import type { ViewProps } from '../parts/view.js';
 import { EVENT_TYPES } from '../route.js';
 import { mayWrite } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
@@ -15,8 +15,8 @@ import { words } from '../words/words.js';
 const { endpointStates } = words.settings;
 const { fields } = words;
 
-export function EndpointList(props: ViewProps) {
-  const { client, route } = props;
+export function EndpointList() {
+  const { client, route } = usePage();
   const asked = pageOf(route);
   const fresh = useFresh(
     ['endpoints', asked],
@@ -26,7 +26,6 @@ export function EndpointList(props: ViewProps) {
   return (
     <Listing
       fresh={fresh}
-      route={route}
       name="endpoints"
       title={words.settings.endpoints}
       isPart
@@ -40,7 +39,7 @@ export function EndpointList(props: ViewProps) {
         [words.state, '20%', ({ state, reason }) => [endpointStates[state], reason]],
       ]}
     >
-      {mayWrite && <AddEndpoint {...props} onAdded={fresh.retry} />}
+      {mayWrite && <AddEndpoint onAdded={fresh.retry} />}
     </Listing>
   );
 }
@@ -57,7 +56,8 @@ const FIELDS = {
 };
 const EMPTY = { url: '', description: '', customer_id: '', types: EVENT_TYPES.join(' ') };
 
-function AddEndpoint({ client, me, onAdded }: ViewProps & { readonly onAdded: () => void }) {
+function AddEndpoint({ onAdded }: { readonly onAdded: () => void }) {
+  const { client, me } = usePage();
   const form = useForm({ fields: FIELDS, stored: EMPTY, draft: 'endpoint' });
   const { filled } = form;
   const [secret, setSecret] = useState<string>();

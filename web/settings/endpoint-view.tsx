@@ -1,23 +1,26 @@
 // One webhook endpoint: what it is, ways to test, change and remove it, and what was delivered to it.
 import { useState } from 'preact/hooks';
-import type { WebhookEndpoint } from 'tank-monitoring-client';
+import type { WebhookDelivery, WebhookEndpoint } from 'tank-monitoring-client';
 import { orUndefined } from '../api/troubles.js';
 import { Acts, useActs } from '../form/attempts.js';
+import { usePage } from '../page.js';
+import { Button } from '../parts/button.js';
+import { Choice } from '../parts/choice.js';
 import { Confirm } from '../parts/confirm.js';
+import { Listing, pageOf } from '../parts/listing.js';
 import { Fact } from '../parts/text.js';
 import { Instead } from '../parts/trouble.js';
-import { View, type ViewProps } from '../parts/view.js';
-import { Ago, useNow } from '../parts/when.js';
+import { View } from '../parts/view.js';
+import { Ago } from '../parts/when.js';
 import type { Route } from '../route.js';
 import { mayWrite } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
-import { Deliveries } from './deliveries.js';
 import { SecretOnce } from './secret-once.js';
 import { testInWords, typesInWords } from './setting-words.js';
 import { words } from '../words/words.js';
 
-export function EndpointView({ endpointId, ...props }: ViewProps & { readonly endpointId: string }) {
-  const { client, route } = props;
+export function EndpointView({ endpointId }: { readonly endpointId: string }) {
+  const { client, route } = usePage();
   const fresh = useFresh(
     ['endpoint', endpointId],
     async (signal) => (await orUndefined(client.webhookEndpoints.get(endpointId, { signal }))) ?? null,
@@ -37,8 +40,8 @@ export function EndpointView({ endpointId, ...props }: ViewProps & { readonly en
       {endpoint != null && (
         <>
           <Facts of={endpoint} />
-          {mayWrite && <Actions {...props} endpoint={endpoint} onChanged={fresh.retry} />}
-          <Deliveries {...props} endpointId={endpoint.id} />
+          {mayWrite && <Actions endpoint={endpoint} onChanged={fresh.retry} />}
+          <Deliveries endpointId={endpoint.id} />
         </>
       )}
     </View>
@@ -46,7 +49,6 @@ export function EndpointView({ endpointId, ...props }: ViewProps & { readonly en
 }
 
 function Facts({ of }: { readonly of: WebhookEndpoint }) {
-  const now = useNow(30_000);
   return (
     <section class="panel" aria-label={words.settings.endpoints}>
       <dl class="facts">
@@ -56,7 +58,7 @@ function Facts({ of }: { readonly of: WebhookEndpoint }) {
         </Fact>
         {of.failing_since !== null && (
           <Fact name={words.settings.failingSince}>
-            <Ago at={of.failing_since} now={now} />
+            <Ago at={of.failing_since} />
           </Fact>
         )}
         <Fact name={words.fields.types}>{typesInWords(of.types)}</Fact>
@@ -65,7 +67,7 @@ function Facts({ of }: { readonly of: WebhookEndpoint }) {
         </Fact>
         {of.description !== null && <Fact name={words.fields.description}>{of.description}</Fact>}
         <Fact name={words.settings.added}>
-          <Ago at={of.created_at} now={now} />
+          <Ago at={of.created_at} />
         </Fact>
       </dl>
     </section>
@@ -74,12 +76,13 @@ function Facts({ of }: { readonly of: WebhookEndpoint }) {
 
 const listOf = (route: Route): Route => ({ ...route, endpoint: undefined, page: 1 });
 
-interface ActionProps extends ViewProps {
+interface ActionProps {
   readonly endpoint: WebhookEndpoint;
   readonly onChanged: () => void;
 }
 
-function Actions({ client, route, endpoint: { id, state }, onChanged, onDone }: ActionProps) {
+function Actions({ endpoint: { id, state }, onChanged }: ActionProps) {
+  const { client, route, onDone } = usePage();
   const endpoints = client.webhookEndpoints;
   const acts = useActs(onChanged);
   const [secret, setSecret] = useState<string>();
@@ -104,12 +107,12 @@ function Actions({ client, route, endpoint: { id, state }, onChanged, onDone }: 
     <>
       {secret !== undefined && <SecretOnce secret={secret} />}
       <Acts of={acts}>
-        <button type="button" class="main-action" onClick={() => acts.act(test)}>
+        <Button class="main-action" onClick={() => acts.act(test)}>
           {acts.isBusy ? words.settings.working : words.settings.sendTest}
-        </button>
-        <button type="button" onClick={() => acts.act(enable)}>
+        </Button>
+        <Button onClick={() => acts.act(enable)}>
           {isDisabled ? words.settings.enable : words.settings.disable}
-        </button>
+        </Button>
         <Confirm
           label={words.settings.newSecret}
           title={words.settings.newSecretWhat}
@@ -158,4 +161,52 @@ function Replay({ onReplay }: { readonly onReplay: (since: string) => void }) {
 function localMinute(instant: number): string {
   const offset = new Date(instant).getTimezoneOffset() * 60_000;
   return new Date(instant - offset).toISOString().slice(0, 16);
+}
+
+const STATES = ['pending', 'delivered', 'failed'] as const satisfies WebhookDelivery['state'][];
+const { deliveryColumns: columns, deliveryStates, lastAnswer } = words.settings;
+
+/** What was delivered to it, is pending, or failed. */
+function Deliveries({ endpointId }: { readonly endpointId: string }) {
+  const { client, route } = usePage();
+  const [state, setState] = useState<WebhookDelivery['state']>();
+  const asked = { state, ...pageOf(route) };
+  const fresh = useFresh(
+    ['deliveries', endpointId, asked],
+    (signal) => client.webhookEndpoints.deliveriesPage(endpointId, asked, { signal }),
+    NOT_IN_FEED,
+  );
+  const filter = (
+    <div class="filters">
+      <Choice
+        label={words.state}
+        none={words.settings.anyState}
+        choices={STATES}
+        inWords={(one) => deliveryStates[one]}
+        chosen={state}
+        onChoose={setState}
+      />
+    </div>
+  );
+  return (
+    <Listing
+      fresh={fresh}
+      name="deliveries"
+      title={words.settings.deliveries}
+      isPart
+      said={words.settings.deliveryCount}
+      above={filter}
+      row={({ id }) => ({ key: id })}
+      columns={[
+        [columns.event, '35%', (one) => [one.event_type, one.tank_id]],
+        [words.state, '30%', (one) => [deliveryStates[one.state], one.detail]],
+        [
+          columns.attempts,
+          '15%',
+          ({ attempts, last_status: last }) => [attempts, last !== null && lastAnswer(last)],
+        ],
+        [columns.created, '20%', (one) => <Ago at={one.created_at} />],
+      ]}
+    />
+  );
 }

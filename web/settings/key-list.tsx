@@ -6,10 +6,10 @@ import { Editor } from '../form/editor.js';
 import { Field } from '../form/field.js';
 import { useForm } from '../form/use-form.js';
 import { exactTime } from '../format.js';
+import { usePage } from '../page.js';
 import { Confirm } from '../parts/confirm.js';
 import { Listing, pageOf } from '../parts/listing.js';
-import type { ViewProps } from '../parts/view.js';
-import { Ago } from '../parts/when.js';
+import { Ago, useNow } from '../parts/when.js';
 import { mayWrite } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { SecretOnce } from './secret-once.js';
@@ -18,8 +18,9 @@ import { words } from '../words/words.js';
 const { columns } = words.keys;
 const { fields } = words;
 
-export function KeyList(props: ViewProps) {
-  const { client, route } = props;
+export function KeyList() {
+  const { client, route } = usePage();
+  const now = useNow(30_000);
   const [secret, setSecret] = useState<string>();
   const asked = pageOf(route);
   const fresh = useFresh(['keys', asked], (signal) => client.keys.page(asked, { signal }), NOT_IN_FEED);
@@ -34,7 +35,7 @@ export function KeyList(props: ViewProps) {
       await client.keys.revoke(prefix);
       done();
     });
-  const waysToChange = (key: ApiKey, now: number) =>
+  const waysToChange = (key: ApiKey) =>
     mayWrite &&
     !isOver(key, now) && (
       <div class="actions">
@@ -59,7 +60,6 @@ export function KeyList(props: ViewProps) {
   return (
     <Listing
       fresh={fresh}
-      route={route}
       name="keys"
       title={words.settings.parts.keys}
       isPart
@@ -75,17 +75,16 @@ export function KeyList(props: ViewProps) {
         [columns.name, '24%', ({ name, prefix }) => [name, <code key={prefix}>{prefix}</code>]],
         [fields.scopes, '24%', ({ scopes }) => scopes.join(', ')],
         [words.forWhom, '14%', ({ customer_id }) => customer_id ?? words.settings.allCustomers],
-        [columns.used, '18%', (key, now) => [lastUse(key, now), stateOf(key, now)]],
+        [columns.used, '18%', (key) => [lastUse(key), stateOf(key, now)]],
         [columns.change, '20%', waysToChange],
       ]}
     >
-      {mayWrite && <AddKey {...props} onMade={done} />}
+      {mayWrite && <AddKey onMade={done} />}
     </Listing>
   );
 }
 
-const lastUse = ({ last_used_at: at }: ApiKey, now: number) =>
-  at === null ? words.keys.neverUsed : <Ago at={at} now={now} />;
+const lastUse = ({ last_used_at: at }: ApiKey) => (at === null ? words.keys.neverUsed : <Ago at={at} />);
 
 const isOver = ({ revoked_at: revoked, expires_at: end }: ApiKey, now: number): boolean =>
   revoked !== null || (end !== null && Date.parse(end) <= now);
@@ -104,7 +103,8 @@ const FIELDS = {
 } as const;
 const EMPTY = { name: '', scopes: 'read', customer_id: '', expires_at: '' };
 
-function AddKey({ client, me, onMade }: ViewProps & { readonly onMade: (secret: string) => void }) {
+function AddKey({ onMade }: { readonly onMade: (secret: string) => void }) {
+  const { client, me } = usePage();
   const form = useForm({ fields: FIELDS, stored: EMPTY, draft: 'key' });
   const { filled } = form;
   const add = () =>

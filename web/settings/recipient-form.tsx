@@ -1,10 +1,11 @@
 // The form of a recipient: of a new one, or of one that is there.
-import type { Customer, Recipient, TankMonitoring } from 'tank-monitoring-client';
+import type { Customer, Recipient } from 'tank-monitoring-client';
 import { Editor } from '../form/editor.js';
 import { Field } from '../form/field.js';
 import { changedIn } from '../form/merge.js';
 import { useForm } from '../form/use-form.js';
 import { LANGUAGE } from '../format.js';
+import { usePage } from '../page.js';
 import { EVENT_TYPES } from '../route.js';
 import { words } from '../words/words.js';
 
@@ -40,7 +41,6 @@ const zonesWith = (zone: string) =>
   [...new Set([zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].map((one) => [one, one] as const);
 
 interface Props {
-  readonly client: TankMonitoring;
   /** Undefined: a new one. */
   readonly recipient?: Recipient;
   readonly owner?: Customer | undefined;
@@ -50,7 +50,8 @@ interface Props {
   readonly onCancel?: () => void;
 }
 
-export function RecipientForm({ client, recipient, owner, isAboutOne, onSaved, onCancel }: Props) {
+export function RecipientForm({ recipient, owner, isAboutOne, onSaved, onCancel }: Props) {
+  const { client } = usePage();
   const stored = valuesOf(recipient, owner);
   const draft = recipient === undefined ? `recipient of ${owner?.id ?? 'all'}` : `recipient ${recipient.id}`;
   const form = useForm({ fields: FIELDS, stored, draft });

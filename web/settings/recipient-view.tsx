@@ -3,12 +3,13 @@ import { useState } from 'preact/hooks';
 import type { Notice, Recipient } from 'tank-monitoring-client';
 import { orUndefined } from '../api/troubles.js';
 import { Acts, useActs } from '../form/attempts.js';
+import { usePage } from '../page.js';
+import { Button } from '../parts/button.js';
 import { Confirm } from '../parts/confirm.js';
 import { Back } from '../parts/link.js';
 import { Listing, pageOf } from '../parts/listing.js';
 import { Fact } from '../parts/text.js';
 import { Instead, TroubleBanner } from '../parts/trouble.js';
-import type { ViewProps } from '../parts/view.js';
 import { Ago } from '../parts/when.js';
 import type { Route } from '../route.js';
 import { isDemo, mayWrite } from '../session.js';
@@ -18,8 +19,8 @@ import { words } from '../words/words.js';
 
 const listOf = (route: Route): Route => ({ ...route, recipient: undefined, page: 1 });
 
-export function RecipientView({ recipientId, ...props }: ViewProps & { readonly recipientId: string }) {
-  const { client, route } = props;
+export function RecipientView({ recipientId }: { readonly recipientId: string }) {
+  const { client, route } = usePage();
   const [isEdited, setIsEdited] = useState(false);
   const fresh = useFresh(
     ['recipient', recipientId],
@@ -36,16 +37,10 @@ export function RecipientView({ recipientId, ...props }: ViewProps & { readonly 
         <>
           <Facts of={recipient} />
           {mayWrite && !isEdited && (
-            <Actions
-              {...props}
-              recipient={recipient}
-              onChanged={fresh.retry}
-              onEdit={() => setIsEdited(true)}
-            />
+            <Actions recipient={recipient} onChanged={fresh.retry} onEdit={() => setIsEdited(true)} />
           )}
           {isEdited && (
             <RecipientForm
-              client={client}
               recipient={recipient}
               isAboutOne
               onSaved={() => {
@@ -55,7 +50,7 @@ export function RecipientView({ recipientId, ...props }: ViewProps & { readonly 
               onCancel={() => setIsEdited(false)}
             />
           )}
-          <Notices {...props} recipientId={recipient.id} />
+          <Notices recipientId={recipient.id} />
         </>
       )}
     </>
@@ -87,13 +82,14 @@ function Facts({ of }: { readonly of: Recipient }) {
   );
 }
 
-interface ActionProps extends ViewProps {
+interface ActionProps {
   readonly recipient: Recipient;
   readonly onChanged: () => void;
   readonly onEdit: () => void;
 }
 
-function Actions({ client, route, recipient, onChanged, onEdit, onDone }: ActionProps) {
+function Actions({ recipient, onChanged, onEdit }: ActionProps) {
+  const { client, route, onDone } = usePage();
   const { recipients } = client;
   const { id, status, paused } = recipient;
   const acts = useActs(onChanged);
@@ -118,15 +114,13 @@ function Actions({ client, route, recipient, onChanged, onEdit, onDone }: Action
   const main = isConfirmed ? words.settings.sendTest : words.recipients.confirm;
   return (
     <Acts of={acts}>
-      <button type="button" class="main-action" onClick={() => acts.act(isConfirmed ? test : confirm)}>
+      <Button class="main-action" onClick={() => acts.act(isConfirmed ? test : confirm)}>
         {acts.isBusy ? words.settings.working : main}
-      </button>
-      <button type="button" onClick={onEdit}>
-        {words.edit}
-      </button>
-      <button type="button" onClick={() => acts.act(pause)}>
+      </Button>
+      <Button onClick={onEdit}>{words.edit}</Button>
+      <Button onClick={() => acts.act(pause)}>
         {paused ? words.recipients.resume : words.recipients.pause}
-      </button>
+      </Button>
       <Confirm
         label={words.settings.deleteEndpoint}
         title={words.recipients.deleteWhat}
@@ -144,7 +138,8 @@ const { noticeColumns: columns, noticeStates, kinds } = words.recipients;
 const subjectOf = ({ id, subject, status }: Notice) =>
   isDemo && status === 'sent' ? <a href={`fleet/demo-mails/${id}`}>{subject}</a> : subject;
 
-function Notices({ client, recipientId, route }: ViewProps & { readonly recipientId: string }) {
+function Notices({ recipientId }: { readonly recipientId: string }) {
+  const { client, route } = usePage();
   const asked = pageOf(route);
   const fresh = useFresh(
     ['notices', recipientId, asked],
@@ -154,7 +149,6 @@ function Notices({ client, recipientId, route }: ViewProps & { readonly recipien
   return (
     <Listing
       fresh={fresh}
-      route={route}
       name="notices"
       title={words.recipients.notices}
       isPart
@@ -163,7 +157,7 @@ function Notices({ client, recipientId, route }: ViewProps & { readonly recipien
       columns={[
         [columns.mail, '44%', (one) => [subjectOf(one), kinds[one.kind]]],
         [words.state, '38%', (one) => [noticeStates[one.status], one.reply]],
-        [columns.created, '18%', (one, now) => <Ago at={one.created_at} now={now} />],
+        [columns.created, '18%', (one) => <Ago at={one.created_at} />],
       ]}
     />
   );

@@ -1,17 +1,12 @@
 // Who is told by mail: the recipients of all customers or of one, and a form for another one.
 import type { Customer } from 'tank-monitoring-client';
+import { usePage } from '../page.js';
 import { Listing, PAGE_SIZE } from '../parts/listing.js';
-import type { ViewProps } from '../parts/view.js';
 import type { Route } from '../route.js';
 import { mayWrite } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { RecipientForm } from './recipient-form.js';
 import { words } from '../words/words.js';
-
-interface Props extends ViewProps {
-  /** Only those who are told about this customer's tanks. */
-  readonly owner?: Customer;
-}
 
 const { about, events, states, allTanks, dailyAt } = words.recipients;
 
@@ -23,7 +18,9 @@ const routeTo = (route: Route, recipient: string): Route => ({
   page: 1,
 });
 
-export function Recipients({ client, me, route, owner }: Props) {
+/** Of `owner`: only those who are told about this customer's tanks. */
+export function Recipients({ owner }: { readonly owner?: Customer }) {
+  const { client, me, route } = usePage();
   const page = owner === undefined ? route.page : 1;
   const asked = { page, size: PAGE_SIZE, ...(owner && { owner_id: owner.id }) };
   const fresh = useFresh(
@@ -34,7 +31,6 @@ export function Recipients({ client, me, route, owner }: Props) {
   return (
     <Listing
       fresh={fresh}
-      route={route}
       name="recipients"
       title={words.recipients.title}
       isPart
@@ -57,7 +53,6 @@ export function Recipients({ client, me, route, owner }: Props) {
     >
       {mayWrite && (
         <RecipientForm
-          client={client}
           owner={owner}
           isAboutOne={owner !== undefined || me.customer_id !== null}
           onSaved={fresh.retry}

@@ -1,5 +1,6 @@
 // A secret that the service tells once.
 import { useState } from 'preact/hooks';
+import { Button } from '../parts/button.js';
 import { words } from '../words/words.js';
 
 interface Props {
@@ -23,9 +24,7 @@ export function SecretOnce({ secret, of = words.settings }: Props) {
         <code>{secret}</code>
       </p>
       <p>
-        <button type="button" onClick={() => void copy()}>
-          {isCopied ? words.settings.copied : words.settings.copy}
-        </button>
+        <Button onClick={() => void copy()}>{isCopied ? words.settings.copied : words.settings.copy}</Button>
       </p>
     </div>
   );

@@ -1,9 +1,9 @@
 // The settings: who is signed in and, for those who may, users, keys, recipients, webhook endpoints and who changed what.
-import type { Me } from 'tank-monitoring-client';
+import { usePage } from '../page.js';
 import { Link } from '../parts/link.js';
 import { Fact } from '../parts/text.js';
 import { Instead } from '../parts/trouble.js';
-import { View, type ViewProps } from '../parts/view.js';
+import { View } from '../parts/view.js';
 import { SETTINGS, START } from '../route.js';
 import { maySee } from '../session.js';
 import { SourceForm } from '../sources/source-form.js';
@@ -17,13 +17,13 @@ import { Recipients } from './recipients.js';
 import { UserList } from './user-list.js';
 import { words } from '../words/words.js';
 
-export function SettingsView(props: ViewProps) {
-  const { me, ownKey, route } = props;
+export function SettingsView() {
+  const { me, ownKey, route } = usePage();
   const { setting, endpoint, recipient, source, profile } = route;
   if (setting === 'webhooks' && endpoint !== undefined && maySee(me, 'webhooks')) {
-    return <EndpointView key={endpoint} {...props} endpointId={endpoint} />;
+    return <EndpointView key={endpoint} endpointId={endpoint} />;
   }
-  if (setting === 'sources' && (source ?? profile) !== undefined) return <SourceForm {...props} />;
+  if (setting === 'sources' && (source ?? profile) !== undefined) return <SourceForm />;
   return (
     <View
       class="settings"
@@ -43,33 +43,30 @@ export function SettingsView(props: ViewProps) {
           </Link>
         ))}
       </nav>
-      <Part {...props} key={`${setting} ${recipient}`} />
+      <Part key={`${setting} ${recipient}`} />
     </View>
   );
 }
 
-function Part(props: ViewProps) {
-  const { me, route } = props;
+function Part() {
+  const { me, route } = usePage();
   const { setting, recipient } = route;
-  if (setting === 'key') return <OwnKey me={me} />;
+  if (setting === 'key') return <OwnKey />;
   if (!maySee(me, setting)) {
     const scope = setting === 'sources' ? 'tanks:write' : setting;
     return <Instead title={words.form.notWithKey} note={words.settings.needsScope(scope)} />;
   }
-  if (setting === 'users') return <UserList {...props} />;
-  if (setting === 'keys') return <KeyList {...props} />;
-  if (setting === 'sources') return <SourceList {...props} />;
-  if (setting === 'activity') return <ActivityList {...props} />;
-  if (setting === 'webhooks') return <EndpointList {...props} />;
-  return recipient === undefined ? (
-    <Recipients {...props} />
-  ) : (
-    <RecipientView {...props} recipientId={recipient} />
-  );
+  if (setting === 'users') return <UserList />;
+  if (setting === 'keys') return <KeyList />;
+  if (setting === 'sources') return <SourceList />;
+  if (setting === 'activity') return <ActivityList />;
+  if (setting === 'webhooks') return <EndpointList />;
+  return recipient === undefined ? <Recipients /> : <RecipientView recipientId={recipient} />;
 }
 
 /** Who is signed in, and what they may do. */
-function OwnKey({ me }: { readonly me: Me }) {
+function OwnKey() {
+  const { me } = usePage();
   return (
     <section class="panel" aria-labelledby="own-key">
       <h2 id="own-key">{me.name}</h2>

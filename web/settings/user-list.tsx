@@ -2,10 +2,10 @@
 import { useState } from 'preact/hooks';
 import type { User } from 'tank-monitoring-client';
 import { FailureBanner, useAttempt } from '../form/attempts.js';
+import { usePage } from '../page.js';
 import { Confirm } from '../parts/confirm.js';
 import { Listing, pageOf } from '../parts/listing.js';
 import { TwoLines } from '../parts/text.js';
-import type { ViewProps } from '../parts/view.js';
 import { Ago } from '../parts/when.js';
 import { mayWrite } from '../session.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
@@ -14,7 +14,9 @@ import { words } from '../words/words.js';
 const ROLES = Object.keys(words.users.roles) as User['role'][];
 const { columns } = words.users;
 
-export function UserList({ client: { users }, me, route }: ViewProps) {
+export function UserList() {
+  const { client, me, route } = usePage();
+  const { users } = client;
   const asked = pageOf(route);
   const fresh = useFresh(['users', asked], (signal) => users.page(asked, { signal }), NOT_IN_FEED);
   const { trouble, attempt } = useAttempt();
@@ -37,7 +39,6 @@ export function UserList({ client: { users }, me, route }: ViewProps) {
   return (
     <Listing
       fresh={fresh}
-      route={route}
       name="users"
       title={words.settings.parts.users}
       isPart
@@ -47,7 +48,7 @@ export function UserList({ client: { users }, me, route }: ViewProps) {
       row={({ id, updated_at }) => ({ key: `${id} ${updated_at}` })}
       columns={[
         [words.who, '28%', ({ name, email }) => [name ?? email, name === null ? '' : email]],
-        [columns.seen, '16%', ({ last_seen_at: at }, now) => at !== null && <Ago at={at} now={now} />],
+        [columns.seen, '16%', ({ last_seen_at: at }) => at !== null && <Ago at={at} />],
         [columns.may, '56%', rightsOf],
       ]}
     />

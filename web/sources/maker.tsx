@@ -13,12 +13,10 @@ import { useMaker, type MakerProps } from './use-maker.js';
 import { words } from '../words/words.js';
 
 export function Maker(props: MakerProps) {
-  const { client, me, kind, opened, list, back } = props;
+  const { kind, opened, list, back } = props;
   const { stored, sources } = opened;
   const { form, look, made, setMade, message, tested, results, bytes, nodes, ...making } = useMaker(props);
-  const sending = stored?.object === 'source' && (
-    <Sending client={client} me={me} source={stored} list={list} />
-  );
+  const sending = stored?.object === 'source' && <Sending source={stored} list={list} />;
   if (stored?.object === 'source' && stored.built_in) return sending;
   const senders = [
     ['', words.sources.itself] as const,

@@ -1,7 +1,9 @@
 // Where a sender sends to, by a source that is there. An address with a token in it is shown once.
 import { useState } from 'preact/hooks';
-import type { Me, Source, TankMonitoring } from 'tank-monitoring-client';
+import type { Source } from 'tank-monitoring-client';
 import { FailureBanner, useAttempt } from '../form/attempts.js';
+import { usePage } from '../page.js';
+import { Button } from '../parts/button.js';
 import { Link } from '../parts/link.js';
 import { Fact } from '../parts/text.js';
 import { NEW, type Route } from '../route.js';
@@ -10,15 +12,14 @@ import { SecretOnce } from '../settings/secret-once.js';
 import { words } from '../words/words.js';
 
 interface Props {
-  readonly client: TankMonitoring;
-  readonly me: Me;
   readonly source: Source;
   readonly list: Route;
 }
 
 const absolute = (address: string) => new URL(address, location.href).href;
 
-export function Sending({ client, me, source: { id }, list }: Props) {
+export function Sending({ source: { id }, list }: Props) {
+  const { client, me } = usePage();
   const [url, setUrl] = useState<string>();
   const { trouble, attempt } = useAttempt();
   return (
@@ -35,14 +36,13 @@ export function Sending({ client, me, source: { id }, list }: Props) {
       {me.kind === 'user' && <p>{words.sources.keyNeeded}</p>}
       <div class="actions">
         {me.kind === 'key' && mayRetryUplinks(me) && (
-          <button
-            type="button"
+          <Button
             onClick={() =>
               void attempt(async () => setUrl(absolute((await client.sources.makeToken(id)).url)))
             }
           >
             {words.sources.makeAddress}
-          </button>
+          </Button>
         )}
         {me.customer_id === null && (
           <Link to={{ ...list, profile: NEW, source: id }} class="button">

@@ -1,8 +1,8 @@
 // The view in which a source or a profile is made from a message, which was pasted or waits.
 import type { SensorProfile, Source, TankMonitoring } from 'tank-monitoring-client';
 import { everyOne, orUndefined } from '../api/troubles.js';
-import { FormFrame } from '../form/form-frame.js';
-import type { ViewProps } from '../parts/view.js';
+import { FormFrame } from '../form/editor.js';
+import { usePage } from '../page.js';
 import { NEW, START, type Route } from '../route.js';
 import { keptInTab, mayChangeTanks } from '../session.js';
 import type { Kind } from './made.js';
@@ -11,8 +11,8 @@ import { words } from '../words/words.js';
 
 export type Opened = NonNullable<Awaited<ReturnType<typeof openMaker>>>;
 
-export function SourceForm(props: ViewProps) {
-  const { client, me, ownKey, route } = props;
+export function SourceForm() {
+  const { client, me, route } = usePage();
   const { profile, source, from } = route;
   const kind: Kind = profile === undefined ? 'source' : 'profile';
   const id = profile ?? source ?? NEW;
@@ -26,10 +26,9 @@ export function SourceForm(props: ViewProps) {
       back={back}
       behind={from === undefined ? 'sources' : 'uplink'}
       kind="source"
-      ownKey={ownKey}
       may={mayChangeTanks(me) && (kind === 'source' || me.customer_id === null)}
     >
-      {(opened) => <Maker {...{ ...props, kind, opened, list, back }} />}
+      {(opened) => <Maker {...{ kind, opened, list, back }} />}
     </FormFrame>
   );
 }

@@ -1,10 +1,10 @@
 // The sources and profiles that there are, and the ways to make another one.
 import type { SensorProfile, Source, TankMonitoring } from 'tank-monitoring-client';
 import { everyOne } from '../api/troubles.js';
+import { usePage } from '../page.js';
 import { Link } from '../parts/link.js';
 import { Table } from '../parts/listing.js';
 import { TroubleBanner } from '../parts/trouble.js';
-import type { ViewProps } from '../parts/view.js';
 import { NEW } from '../route.js';
 import { profileInWords } from '../sensors/sensor-words.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
@@ -12,7 +12,8 @@ import { words } from '../words/words.js';
 
 const { columns, kinds } = words.sources;
 
-export function SourceList({ client, route }: ViewProps) {
+export function SourceList() {
+  const { client, route } = usePage();
   const fresh = useFresh(['sources'], (signal) => findAll(client, signal), NOT_IN_FEED);
   return (
     <section class="results" aria-label={words.settings.parts.sources}>

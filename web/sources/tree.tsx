@@ -1,4 +1,5 @@
 // A message as a tree: each of its values is a button, and has the path by which the service finds it.
+import { Button } from '../parts/button.js';
 
 export interface Node {
   readonly name: string;
@@ -81,9 +82,9 @@ export function Tree({ nodes, markOf, onChoose }: Props) {
     <ul class="tree">
       {nodes.map(({ name, path, value, children }) => (
         <li key={path}>
-          <button type="button" aria-pressed={markOf(path) !== undefined} onClick={() => onChoose(path)}>
+          <Button aria-pressed={markOf(path) !== undefined} onClick={() => onChoose(path)}>
             <span class="second">{name}</span> {shown(value)} <strong>{markOf(path)}</strong>
-          </button>
+          </Button>
           {children.length > 0 && <Tree nodes={children} markOf={markOf} onChoose={onChoose} />}
         </li>
       ))}

@@ -7,7 +7,7 @@ import {
 } from 'tank-monitoring-client';
 import { inFormWords } from '../form/faults.js';
 import { useForm } from '../form/use-form.js';
-import type { ViewProps } from '../parts/view.js';
+import { usePage } from '../page.js';
 import { NEW, type Route } from '../route.js';
 import { keepInTab } from '../session.js';
 import { useFresh } from '../use-fresh.js';
@@ -27,7 +27,7 @@ import type { Opened } from './source-form.js';
 import { bytesOf, isObject, jsonIn, nodeAt, treeOf, type Node } from './tree.js';
 import { words } from '../words/words.js';
 
-export interface MakerProps extends ViewProps {
+export interface MakerProps {
   readonly kind: Kind;
   readonly opened: Opened;
   readonly list: Route;
@@ -47,7 +47,8 @@ const LOOK = {
   unit: { label: words.fields.capacity_unit, choices: Object.entries(words.sensor.units) },
 };
 
-export function useMaker({ client, kind, opened, list, back, onDone }: MakerProps) {
+export function useMaker({ kind, opened, list, back }: MakerProps) {
+  const { client, onDone } = usePage();
   const { stored, sources, looked } = opened;
   const form = useForm({
     fields: FIELDS,

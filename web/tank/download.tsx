@@ -2,7 +2,8 @@
 import type { TankMonitoring } from 'tank-monitoring-client';
 import { detailOf } from '../api/troubles.js';
 import { useAttempt } from '../form/attempts.js';
-import { Icon } from '../parts/icons.js';
+import { usePage } from '../page.js';
+import { Button } from '../parts/button.js';
 import { fileName, save, withoutFormulas } from '../parts/save.js';
 import { boundsOf, seriesParameters, type Range } from './range.js';
 import { words } from '../words/words.js';
@@ -10,14 +11,9 @@ import { words } from '../words/words.js';
 /** The most that a page of CSV may have. */
 const LARGEST_PAGE = 10_000;
 
-interface Props {
-  readonly client: TankMonitoring;
-  readonly tankId: string;
-  readonly name: string;
-  readonly range: Range;
-}
-
-export function Downloads({ client, tankId, name, range }: Props) {
+export function Downloads({ tankId, name }: { readonly tankId: string; readonly name: string }) {
+  const { client, route } = usePage();
+  const { range } = route;
   const { isBusy, trouble, attempt } = useAttempt();
   const path = `/v1/tanks/${encodeURIComponent(tankId)}/telemetry`;
   const readings = async () =>
@@ -28,14 +24,12 @@ export function Downloads({ client, tankId, name, range }: Props) {
   };
   return (
     <>
-      <button type="button" disabled={isBusy} onClick={() => void attempt(readings)}>
-        <Icon name="download" />
+      <Button icon="download" disabled={isBusy} onClick={() => void attempt(readings)}>
         {words.tank.downloadReadings}
-      </button>
-      <button type="button" disabled={isBusy} onClick={() => void attempt(plotted)}>
-        <Icon name="download" />
+      </Button>
+      <Button icon="download" disabled={isBusy} onClick={() => void attempt(plotted)}>
         {words.tank.downloadPlot}
-      </button>
+      </Button>
       <span role="alert">{trouble && detailOf(trouble)}</span>
       <p class="second download-note">{words.tank.downloadNote}</p>
     </>

@@ -2,24 +2,25 @@
 import type { Customer, DeletedCustomer, TankStatusWithConsumption } from 'tank-monitoring-client';
 import { addressLines, lasting, percent, volume } from '../format.js';
 import { hasAlert } from '../outlook.js';
+import { usePage } from '../page.js';
 import { Link } from '../parts/link.js';
 import { Email, Fact, Phone } from '../parts/text.js';
-import { START, type Route } from '../route.js';
+import { START } from '../route.js';
+import { mayChangeTanks } from '../session.js';
 import { words } from '../words/words.js';
 
 interface Props {
   readonly tank: TankStatusWithConsumption;
   readonly owner: Customer | DeletedCustomer;
-  readonly route: Route;
-  readonly mayChange: boolean;
 }
 
-export function Facts({ tank, owner, route, mayChange }: Props) {
+export function Facts({ tank, owner }: Props) {
+  const { me, route } = usePage();
   return (
     <>
       <section class="panel" aria-labelledby="owner">
         <h2 id="owner">{words.fields.owner_id}</h2>
-        <Owner tank={tank} owner={owner} route={route} />
+        <Owner tank={tank} owner={owner} />
       </section>
       <section class="panel" aria-labelledby="place">
         <h2 id="place">{words.tank.place}</h2>
@@ -30,7 +31,7 @@ export function Facts({ tank, owner, route, mayChange }: Props) {
         <dl class="facts pairs">
           <Fact name={words.tank.device}>
             {tank.assigned_device_id || '–'}{' '}
-            {mayChange && (
+            {mayChangeTanks(me) && (
               <Link to={{ ...route, form: 'device' }}>
                 {words.tank.swap}
                 <span class="for-ears">{words.tank.swapWhat}</span>
@@ -54,7 +55,8 @@ export function Facts({ tank, owner, route, mayChange }: Props) {
   );
 }
 
-function Owner({ tank, owner, route }: Omit<Props, 'mayChange'>) {
+function Owner({ tank, owner }: Props) {
+  const { route } = usePage();
   if ('deleted' in owner) return <p>{words.tank.ownerGone}</p>;
   return (
     <>

@@ -5,27 +5,25 @@ import type {
   Series,
   TankEvent,
   TankForecast,
-  TankMonitoring,
+  TankStatus,
   TankStatusWithConsumption,
 } from 'tank-monitoring-client';
 import { now } from '../api/clock.js';
+import { monthName, percent, tenths, volume } from '../format.js';
 import { hasAlert } from '../outlook.js';
-import type { Route } from '../route.js';
+import { usePage } from '../page.js';
+import { Button } from '../parts/button.js';
 import type { Fresh } from '../use-fresh.js';
-import { percent, tenths } from '../format.js';
 import { CursorPlot } from './cursor-plot.js';
 import { Downloads } from './download.js';
 import { RangePicker } from './range-picker.js';
 import { SeriesTable } from './series-table.js';
 import { timelineOf } from './timeline.js';
-import { UseByMonth } from './use-by-month.js';
 import { words } from '../words/words.js';
 
 interface Props {
-  readonly client: TankMonitoring;
   readonly tankId: string;
   readonly tank: TankStatusWithConsumption | undefined;
-  readonly route: Route;
   readonly series: Fresh<Series>;
   /** Null of a tank that is not there any more; undefined until it is known. */
   readonly forecast: TankForecast | null | undefined;
@@ -33,7 +31,8 @@ interface Props {
   readonly events: List<TankEvent> | null | undefined;
 }
 
-export function History({ client, tankId, tank, route, series: fresh, forecast, events }: Props) {
+export function History({ tankId, tank, series: fresh, forecast, events }: Props) {
+  const { route } = usePage();
   const { data: series, isPrevious } = fresh;
   const [isTable, setIsTable] = useState(false);
   const timeline = useMemo(() => {
@@ -59,10 +58,10 @@ export function History({ client, tankId, tank, route, series: fresh, forecast, 
       )}
       {tank !== undefined && <p class="second">{forecast == null ? ' ' : accuracyInWords(forecast)}</p>}
       <div class="actions">
-        <button type="button" aria-expanded={isTable} onClick={() => setIsTable(!isTable)}>
+        <Button aria-expanded={isTable} onClick={() => setIsTable(!isTable)}>
           {isTable ? words.tank.hideTable : words.tank.showTable}
-        </button>
-        <Downloads client={client} tankId={tankId} name={tank?.name ?? tankId} range={route.range} />
+        </Button>
+        <Downloads tankId={tankId} name={tank?.name ?? tankId} />
       </div>
       {isTable && timeline !== undefined && <SeriesTable timeline={timeline} />}
     </section>
@@ -83,4 +82,42 @@ function accuracyInWords({ made_at, accuracy }: TankForecast): string {
   }
   const within = percent(Math.round(100 * week.within));
   return words.tank.accuracy(week.forecasts, within, tenths(week.mean_error));
+}
+
+interface UseByMonthProps {
+  readonly series: Series;
+  readonly tank: Pick<TankStatus, 'capacity' | 'capacity_unit'>;
+}
+
+/** What was used each month of the time shown, as bars with their figures. */
+function UseByMonth({ series, tank: { capacity, capacity_unit } }: UseByMonthProps) {
+  const months = usedByMonth(series);
+  const most = Math.max(...months.map(([, used]) => used));
+  if (most <= 0) return null;
+  return (
+    <section aria-labelledby="use">
+      <h3 id="use">{words.tank.useByMonth}</h3>
+      <ul class="months">
+        {months.map(([month, used]) => (
+          <li key={month}>
+            <span class="bar" aria-hidden="true">
+              <span style={{ height: `${(100 * used) / most}%` }} />
+            </span>
+            <span class="first">{volume((capacity * used) / 100, capacity_unit)}</span>{' '}
+            <span class="second">{month}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** In points, oldest first; what rose more than fell is nothing. */
+function usedByMonth({ data }: Pick<Series, 'data'>): [month: string, used: number][] {
+  const months = new Map<string, number>();
+  for (const { start, used } of data) {
+    const month = monthName(Date.parse(start));
+    months.set(month, (months.get(month) ?? 0) + (used ?? 0));
+  }
+  return [...months].map(([month, used]) => [month, Math.max(0, used)]);
 }

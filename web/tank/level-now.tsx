@@ -1,13 +1,12 @@
 // The level now, and how long it will last.
 import type { TankStatusWithConsumption } from 'tank-monitoring-client';
 import { DAY, daysOrHours, lasting, percent, volume } from '../format.js';
-import { alertInWords, hasAlert, whenInWords, type Instants } from '../outlook.js';
+import { alertInWords, daysTo, hasAlert, whenInWords, type Instants } from '../outlook.js';
 import { LevelBar } from '../parts/state.js';
 import { Ago, useNow } from '../parts/when.js';
 import { words } from '../words/words.js';
 
 export function LevelNow({ tank }: { readonly tank: TankStatusWithConsumption }) {
-  const now = useNow(30_000);
   return (
     <section class={tank.silent ? 'panel now now-old' : 'panel now'} aria-labelledby="now">
       <h2 id="now">{tank.silent ? words.tank.lastLevel : words.tank.levelNow}</h2>
@@ -18,7 +17,7 @@ export function LevelNow({ tank }: { readonly tank: TankStatusWithConsumption })
           expectedFrom(tank)
         ) : (
           <>
-            {words.tank.reported} <Ago at={tank.reported_at} now={now} />
+            {words.tank.reported} <Ago at={tank.reported_at} />
             {tank.silent && words.tank.overdueAfter(lasting(tank.silent_after_seconds * 1_000))}
           </>
         )}
@@ -63,8 +62,10 @@ function Forecast({ tank }: { readonly tank: TankStatusWithConsumption }) {
   const empty = forecast?.empty ?? plain(consumption?.days_left);
   const alert = forecast === null ? plain(consumption?.days_to_alert) : forecast.alert;
   const perDay = forecast?.percent_per_day ?? consumption?.percent_per_day ?? 0;
-  const inDays = ({ p50 }: Instants) =>
-    p50 === null ? words.tank.overHalfYear : daysOrHours(Math.max(0, (Date.parse(p50) - moment) / DAY));
+  const inDays = (instants: Instants) => {
+    const days = daysTo(instants, moment);
+    return days === undefined ? words.tank.overHalfYear : daysOrHours(days);
+  };
   return (
     <dl class="forecast">
       <div>

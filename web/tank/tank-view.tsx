@@ -1,28 +1,30 @@
 // One tank: how full it is and how long that lasts, whom to call, and what it has been doing.
 import { useRef } from 'preact/hooks';
-import { ProblemError, type TankMonitoring } from 'tank-monitoring-client';
+import { ProblemError, type List, type TankEvent, type TankMonitoring } from 'tank-monitoring-client';
 import { findSensor } from '../api/sensors.js';
 import { orUndefined } from '../api/troubles.js';
+import { EventList } from '../events/event-list.js';
+import { usePage } from '../page.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { States } from '../parts/state.js';
 import { Instead } from '../parts/trouble.js';
-import { View, WasDeleted, type ViewProps } from '../parts/view.js';
+import { View, WasDeleted } from '../parts/view.js';
 import { behindTank, START } from '../route.js';
 import { SensorPanel } from '../sensors/sensor-panel.js';
 import { mayChangeTanks, maySee } from '../session.js';
-import { useFresh } from '../use-fresh.js';
+import { useFresh, type Fresh } from '../use-fresh.js';
 import { Facts } from './facts.js';
 import { History } from './history.js';
 import { LevelNow } from './level-now.js';
 import { boundsOf, seriesParameters, type Range } from './range.js';
-import { TankEvents } from './tank-events.js';
 import { words } from '../words/words.js';
 
 /** More than most tanks have in a year: those of the time shown are marked in the plot. */
 const LAST_EVENTS = 100;
 
-export function TankView({ client, me, tankId, route, onDone }: ViewProps & { readonly tankId: string }) {
+export function TankView({ tankId }: { readonly tankId: string }) {
+  const { client, me, route, onDone } = usePage();
   const mayChange = mayChangeTanks(me);
   const followed = useRef({ about: [tankId], isInFeed: true }).current;
   const found = useFresh(['tank', tankId], (signal) => findTank(client, tankId, signal), followed);
@@ -85,22 +87,20 @@ export function TankView({ client, me, tankId, route, onDone }: ViewProps & { re
       {live !== undefined && (
         <div class="panels">
           <LevelNow tank={live.tank} />
-          <Facts tank={live.tank} owner={live.owner} route={route} mayChange={mayChange} />
+          <Facts tank={live.tank} owner={live.owner} />
         </div>
       )}
       {found.data !== undefined && !isUnknown && (
         <>
           <History
-            client={client}
             tankId={tankId}
             tank={live?.tank}
-            route={route}
             series={series}
             forecast={forecast.trouble === undefined ? forecast.data : null}
             events={events.data ?? (events.trouble && null)}
           />
-          {live !== undefined && <SensorPanel found={live.sensor} route={route} mayChange={mayChange} />}
-          <TankEvents fresh={events} tankId={tankId} range={range} />
+          {live !== undefined && <SensorPanel found={live.sensor} />}
+          <TankEvents fresh={events} tankId={tankId} />
           {maySee(me, 'activity') && (
             <p>
               <Link to={{ ...START, view: 'settings', setting: 'activity', changesOf: tankId }}>
@@ -143,4 +143,33 @@ async function findTank(client: TankMonitoring, id: string, signal: AbortSignal)
     findSensor(client, tank.tank_id, signal),
   ]);
   return { tank, owner, sensor };
+}
+
+const SHOWN = 10;
+
+interface Props {
+  readonly fresh: Fresh<List<TankEvent>>;
+  readonly tankId: string;
+}
+
+/** What the tank's alerts told last, at the end of the time that is shown. */
+function TankEvents({ fresh: { data, trouble }, tankId }: Props) {
+  const { range } = usePage().route;
+  return (
+    <section class="panel tank-events" aria-labelledby="events">
+      <h2 id="events">{words.tank.lastEvents}</h2>
+      {data === undefined && <p class="second">{trouble === undefined ? words.loading : words.notKnown}</p>}
+      {data?.data.length === 0 && (
+        <p class="second">{'from' in range ? words.tank.nothingThen : words.tank.nothingYet}</p>
+      )}
+      {data !== undefined && data.data.length > 0 && (
+        <EventList events={{ ...data, data: data.data.slice(0, SHOWN) }} />
+      )}
+      <p>
+        <Link to={{ ...START, view: 'events', eventsOf: tankId, range: { span: '1y' } }}>
+          {words.tank.allEvents}
+        </Link>
+      </p>
+    </section>
+  );
 }
