@@ -6,11 +6,13 @@ import { changesBetween, type Changes } from '../common/writes/activity.js';
 import type { CapacityUnit } from '../tanks/tank.entity.js';
 import { DAY_MS } from '../common/datetime/datetime.js';
 import type { RunInput, RunPatch, StopInput, StopPatch } from './dto/run.input.js';
-import { plannedStop, type PlannedStop, type RunResponse } from './dto/run.response.js';
+import { plannedStop, type PlannedStop, type RunResponse, type StartResponse } from './dto/run.response.js';
 
 /** What people decide. */
-export interface Plan extends Pick<RunResponse, 'date' | 'name' | 'capacity' | 'start'> {
+export interface Plan extends Pick<RunResponse, 'date' | 'name' | 'capacity'> {
   readonly capacity_unit: CapacityUnit;
+  /** A patch may give a part of one where there is none: it is refused with all else that needs the stored run. */
+  readonly start: { readonly latitude: number | undefined; readonly longitude: number | undefined } | null;
   readonly stops: readonly PlannedStop[];
 }
 
@@ -48,12 +50,10 @@ function amount(value: number | null): number | null {
   return value === null ? null : roundTo(value, 2);
 }
 
-function startWith(stored: Plan['start'], sent: Partial<NonNullable<Plan['start']>> | null): Plan['start'] {
+function startWith(stored: Plan['start'], sent: Partial<StartResponse> | null): Plan['start'] {
   if (sent === null) return null;
   const { latitude = stored?.latitude, longitude = stored?.longitude } = sent;
-  if (latitude !== undefined && longitude !== undefined) return { latitude, longitude };
-  const missing = latitude === undefined ? 'latitude' : 'longitude';
-  throw invalidFields([{ ...fieldFault(`start.${missing}`, 'is missing'), pointer: `/start/${missing}` }]);
+  return { latitude, longitude };
 }
 
 function stopsWith(stored: readonly PlannedStop[], sent: readonly StopInput[]): PlannedStop[] {
@@ -94,12 +94,15 @@ function withEntry(
     return { ...stop, status, note, delivered: null, delivered_at: null };
   }
   const delivered = amount(body.delivered === undefined ? stop.delivered : body.delivered);
-  if (delivered === null) throw invalidFields([fieldFault('delivered', 'is missing')]);
   const now = Date.now();
   const at = body.delivered_at?.toISOString() ?? stop.delivered_at ?? new Date(now).toISOString();
-  if (at !== stop.delivered_at && Date.parse(at) < now - DELIVERED_DAYS_AGO * DAY_MS)
+  const isLongAgo = at !== stop.delivered_at && Date.parse(at) < now - DELIVERED_DAYS_AGO * DAY_MS;
+  if (delivered === null || isLongAgo)
     throw invalidFields([
-      fieldFault('delivered_at', `is more than ${DELIVERED_DAYS_AGO} days ago`, quote(at)),
+      ...(delivered === null ? [fieldFault('delivered', 'is missing')] : []),
+      ...(isLongAgo
+        ? [fieldFault('delivered_at', `is more than ${DELIVERED_DAYS_AGO} days ago`, quote(at))]
+        : []),
     ]);
   return { ...stop, status, note, delivered, delivered_at: at };
 }

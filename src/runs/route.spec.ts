@@ -67,6 +67,15 @@ describe('the order of stops', () => {
     expect(wayOf(inOrder(places, order))).toBeLessThanOrEqual(1.000001 * wayOf(circle));
   });
 
+  /** Whoever looks at the nearest stops only never leaves the one place. */
+  it('of many stops at few places goes to each of them once', async () => {
+    const few = somewhere(6, 1);
+    const places = Array.from({ length: 90 }, (_, i) => few[(i * 7) % few.length] ?? HOME);
+    const order = await shortestOrder(HOME, places, HOME);
+    const best = inOrder(few, await shortestOrder(HOME, few, HOME));
+    expect(wayOf(inOrder(places, order))).toBeCloseTo(wayOf(best), 6);
+  });
+
   it('is looked for in parts, so that others are answered meanwhile', async () => {
     const found = shortestOrder(HOME, somewhere(150, 3), HOME);
     let turns = 0;

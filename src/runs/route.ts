@@ -38,7 +38,6 @@ const LONGEST_MS = 400;
 const SLICE_MS = 10;
 /** Kicks that a stop may get: by then nothing shorter is found any more. */
 const KICKS_PER_STOP = 200;
-const NEIGHBOURS = 10;
 /** What is shorter by less is as long. */
 const SAME = 1e-9;
 
@@ -54,6 +53,7 @@ class Way {
   private readonly count: number;
   /** Between any two, row by row; the last two are the beginning and the end. */
   private readonly distances: Float64Array;
+  /** For each stop all others, the nearest first. */
   private readonly near: readonly (readonly number[])[];
   /** The stops in their order, between the beginning and the end, and where each is. */
   private path: Int32Array;
@@ -69,10 +69,7 @@ class Way {
     });
     const stops = places.slice(0, this.count).map((_, i) => i);
     this.near = stops.map((a) =>
-      stops
-        .filter((b) => b !== a)
-        .toSorted((b, c) => this.between(a, b) - this.between(a, c))
-        .slice(0, NEIGHBOURS),
+      stops.filter((b) => b !== a).toSorted((b, c) => this.between(a, b) - this.between(a, c)),
     );
     this.path = Int32Array.from([this.count, ...stops, this.count + 1]);
     this.placeOf = new Int32Array(all);
@@ -201,10 +198,13 @@ class Way {
     }
   }
 
-  /** The first move that makes the way shorter by bringing the stop beside one that is near; the ends of what has changed. */
+  /** The first move that makes the way shorter by bringing the stop beside one that is nearer; the ends of what has changed. */
   private move(stop: number): number[] | undefined {
     const at = this.placeOf[stop] ?? 0;
+    const [before, after] = [this.path[at - 1] ?? 0, this.path[at + 1] ?? 0];
+    const longest = Math.max(this.between(before, stop), this.between(stop, after));
     for (const other of this.near[stop] ?? []) {
+      if (this.between(stop, other) >= longest) return undefined;
       const touched =
         this.reverse(at, this.placeOf[other] ?? 0) ?? this.relocate(at, this.placeOf[other] ?? 0);
       if (touched !== undefined) return touched;

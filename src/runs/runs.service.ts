@@ -5,7 +5,7 @@ import type { EntityManager } from 'typeorm';
 import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
 import { noSuch, Problem } from '../common/problems/problem.js';
 import { quote } from '../common/validation/fault.js';
-import { fieldFault, invalidFields } from '../common/validation/field-mistakes.js';
+import { fieldFault, invalidFields, type FieldFault } from '../common/validation/field-mistakes.js';
 import {
   deletion,
   describeChange,
@@ -205,9 +205,13 @@ async function requireStoredFacts(
   const others = next.stops.map((stop) => stop.tank_id).filter((id) => !known.has(id));
   const found = others.length === 0 ? [] : await manager.query<{ id: string }[]>(FIND_TANKS, [others]);
   for (const { id } of found) known.add(id);
-  const faults = next.stops.flatMap(({ tank_id: id }, i) =>
+  const faults: FieldFault[] = next.stops.flatMap(({ tank_id: id }, i) =>
     known.has(id) ? [] : [{ pointer: `/stops/${i}/tank_id`, reason: 'unknown tank', detail: quote(id) }],
   );
+  const { start } = next;
+  for (const name of ['longitude', 'latitude'] as const)
+    if (start !== null && start[name] === undefined)
+      faults.unshift({ ...fieldFault(`start.${name}`, 'is missing'), pointer: `/start/${name}` });
   const { capacity_unit: unit = next.capacity_unit } = before ?? {};
   if (unit !== next.capacity_unit)
     faults.unshift({ ...fieldFault('capacity_unit', 'must stay as it is'), detail: quote(unit) });

@@ -22,6 +22,8 @@ const DAYS_AHEAD = 7;
 const NEARBY_KM = 10;
 /** Points that a tank nearby must have room for. */
 const NEARBY_ROOM = 25;
+/** Differences of levels are compared after rounding, which the statement leaves to us. */
+const ROUNDING = 0.000_001;
 /** A degree of latitude has more kilometers everywhere. */
 const KM_PER_DEGREE = 111;
 
@@ -85,7 +87,7 @@ const roomy = (hasWords: boolean): Statement =>
     hasWords,
     `not ${IS_DUE} and state.fill_percentage <= $4 and tank.latitude between $5 and $6 and tank.longitude is not null
      and (state.silent_at < now()) is not true`,
-    'where run_id is null',
+    'where run_id is null order by tank_id',
   );
 
 /** $1: a JSON array of their ids. */
@@ -111,7 +113,7 @@ export class Suggestions {
     truck.takeDue(await find(due, asked));
     const box = truck.latitudes;
     if (box !== undefined && !truck.isFull)
-      truck.takeNearby(await find(roomy, [...asked, input.fill_to - NEARBY_ROOM, ...box]));
+      truck.takeNearby(await find(roomy, [...asked, input.fill_to - NEARBY_ROOM + ROUNDING, ...box]));
     return this.show(input, truck);
   }
 
@@ -195,14 +197,14 @@ export class Truck {
     }
   }
 
-  /** The nearest to one that is due first. */
+  /** The nearest to one that is due first; those as near stay in their order. */
   takeNearby(tanks: readonly Candidate[]): void {
     const stops = this.chosen.flatMap(({ tank }) => toPlace(tank.latitude, tank.longitude) ?? []);
     const near = tanks
       .filter((tank) => roundTo(this.fillTo - tank.fill_percentage, 6) >= NEARBY_ROOM)
       .map((tank) => ({ tank, distance: nearest(toPlace(tank.latitude, tank.longitude), stops) }))
       .filter(({ distance }) => distance <= NEARBY_KM)
-      .toSorted((a, b) => a.distance - b.distance || (a.tank.tank_id < b.tank.tank_id ? -1 : 1));
+      .toSorted((a, b) => a.distance - b.distance);
     for (const { tank } of near) if (this.obstacleTo(tank) === undefined) this.take(tank, 'nearby');
   }
 

@@ -203,6 +203,12 @@ describe('a run', () => {
       await patch('r', { start: { latitude: 1 } }),
     ];
     expect(wrong.flatMap(pointersOf)).toEqual(['/capacity_unit', '/stops/0/tank_id', '/start/longitude']);
+    const all = { capacity_unit: 'liters', start: { latitude: 1 }, stops: [stop('a'), stop('x')] };
+    expect(pointersOf(await patch('r', all).expect(400))).toEqual([
+      '/capacity_unit',
+      '/start/longitude',
+      '/stops/1/tank_id',
+    ]);
   });
 
   it('holds 200 stops, as they are read', async () => {
@@ -279,6 +285,13 @@ describe('the stops of a run', () => {
     await put('r', aRun('a')).expect(201);
     expect(pointersOf(await enter('r', 'a', fields).expect(400))).toEqual([pointer]);
     expect(await get('r')).toMatchObject({ status: 'planned' });
+  });
+
+  it('refuse all that a delivery lacks at once', async () => {
+    await put('r', aRun('a')).expect(201);
+    const longAgo = new Date(Date.now() - 32 * 86_400_000).toISOString();
+    const entry = { status: 'delivered', delivered_at: longAgo };
+    expect(pointersOf(await enter('r', 'a', entry).expect(400))).toEqual(['/delivered', '/delivered_at']);
   });
 
   it('are no stops elsewhere', async () => {

@@ -161,6 +161,12 @@ describe('a suggested run', () => {
     expect((await told({ capacity: 799 }))[0]).toEqual([]); // nothing is near to what is no stop
   });
 
+  it('takes room for 25 points as people count, and those as near by their ids as elsewhere', async () => {
+    await standing('due', { fill: 5 });
+    for (const id of ['😀', 'ﬀ']) await standing(id, { fill: 60.1 });
+    expect((await told({ fill_to: 85.1 }))[0]).toEqual(['due: low', 'ﬀ: nearby', '😀: nearby']);
+  });
+
   it('takes the words and the owner of the fleet, and 200 stops at most', async () => {
     const ids = Array.from({ length: 203 }, (_, i) => `t${String(i).padStart(3, '0')}`);
     await insertFleetOf(sql, { ours: [], theirs: ids });
