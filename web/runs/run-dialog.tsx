@@ -15,6 +15,8 @@ export interface Wanted {
   readonly name: string | null;
   readonly capacity: number | null;
   readonly unit: Unit;
+  /** Which tanks, by what a search finds; undefined: all. */
+  readonly where?: string | undefined;
 }
 
 interface Props {
@@ -22,6 +24,8 @@ interface Props {
   readonly title: string;
   readonly action: string;
   readonly isMain?: boolean;
+  /** Whether the tanks are chosen by a search. */
+  readonly asksWhere?: boolean;
   /** What is there already. */
   readonly run?: Pick<Run, 'date' | 'name' | 'capacity' | 'capacity_unit'>;
   readonly capacity?: number | undefined;
@@ -35,6 +39,7 @@ export function RunDialog({
   title,
   action,
   isMain = false,
+  asksWhere = false,
   run,
   capacity,
   unit = 'liters',
@@ -50,7 +55,13 @@ export function RunDialog({
     const text = (name: string) => (elements.namedItem(name) as HTMLInputElement | null)?.value.trim() ?? '';
     const [capacityMeant = null] = meaningsOf(text('capacity'));
     const chosen = run?.capacity_unit ?? (text('unit') as Unit);
-    const wanted = { date: text('date'), name: text('name') || null, capacity: capacityMeant, unit: chosen };
+    const wanted = {
+      date: text('date'),
+      name: text('name') || null,
+      capacity: capacityMeant,
+      unit: chosen,
+      where: text('where') || undefined,
+    };
     void attempt(async () => {
       const told = await onSave(wanted);
       setSaid(told ?? '');
@@ -69,6 +80,12 @@ export function RunDialog({
             {words.fields.date}
             <input type="date" name="date" required value={run?.date ?? dateOf(now() + DAY)} />
           </label>
+          {asksWhere && (
+            <label class="field">
+              {words.runs.where}
+              <input name="where" autoComplete="off" placeholder={words.runs.everywhere} />
+            </label>
+          )}
           <label class="field">
             {words.runs.truck}
             <input name="name" maxLength={255} autoComplete="off" value={run?.name ?? ''} />

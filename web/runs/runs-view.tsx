@@ -27,9 +27,10 @@ export function RunsView({ isBehind }: ListViewProps) {
       title={words.runs.suggestTitle}
       action={words.runs.suggest}
       isMain
+      asksWhere
       capacity={route.truck}
       onSave={async (wanted) => {
-        const made = await suggested(client, wanted, { fill_to: route.fillTo });
+        const made = await suggested(client, wanted, { fill_to: route.fillTo, q: wanted.where });
         if (made === undefined) return words.runs.nobodyDue;
         onDone(words.runs.made(made.leftOut), { ...START, view: 'runs', run: made.run.id });
         return undefined;

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { Editor } from '../form/editor.js';
 import { Field } from '../form/field.js';
 import { useForm } from '../form/use-form.js';
+import { CustomerName } from '../customers/customer-name.js';
 import { usePage } from '../page.js';
 import { Listing, pageOf } from '../parts/listing.js';
 import { EVENT_TYPES } from '../route.js';
@@ -35,7 +36,11 @@ export function EndpointList() {
       columns={[
         [fields.url, '36%', ({ url, description }) => [url, description]],
         [fields.types, '24%', ({ types }) => typesInWords(types)],
-        [words.forWhom, '20%', ({ customer_id: id }) => id ?? words.settings.allCustomers],
+        [
+          words.forWhom,
+          '20%',
+          ({ customer_id: id }) => (id === null ? words.settings.allCustomers : <CustomerName id={id} />),
+        ],
         [words.state, '20%', ({ state, reason }) => [endpointStates[state], reason]],
       ]}
     >

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { WebhookDelivery, WebhookEndpoint } from 'tank-monitoring-client';
 import { orUndefined } from '../api/troubles.js';
 import { Acts, useActs } from '../form/attempts.js';
+import { CustomerName } from '../customers/customer-name.js';
 import { usePage } from '../page.js';
 import { Button } from '../parts/button.js';
 import { Choice } from '../parts/choice.js';
@@ -63,7 +64,7 @@ function Facts({ of }: { readonly of: WebhookEndpoint }) {
         )}
         <Fact name={words.fields.types}>{typesInWords(of.types)}</Fact>
         <Fact name={words.forWhom}>
-          {of.customer_id === null ? words.settings.allCustomers : words.settings.oneCustomer(of.customer_id)}
+          {of.customer_id === null ? words.settings.allCustomers : <CustomerName id={of.customer_id} />}
         </Fact>
         {of.description !== null && <Fact name={words.fields.description}>{of.description}</Fact>}
         <Fact name={words.settings.added}>

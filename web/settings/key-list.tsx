@@ -6,6 +6,7 @@ import { Editor } from '../form/editor.js';
 import { Field } from '../form/field.js';
 import { useForm } from '../form/use-form.js';
 import { exactTime } from '../format.js';
+import { CustomerName } from '../customers/customer-name.js';
 import { usePage } from '../page.js';
 import { Confirm } from '../parts/confirm.js';
 import { Listing, pageOf } from '../parts/listing.js';
@@ -74,7 +75,11 @@ export function KeyList() {
       columns={[
         [columns.name, '24%', ({ name, prefix }) => [name, <code key={prefix}>{prefix}</code>]],
         [fields.scopes, '24%', ({ scopes }) => scopes.join(', ')],
-        [words.forWhom, '14%', ({ customer_id }) => customer_id ?? words.settings.allCustomers],
+        [
+          words.forWhom,
+          '14%',
+          ({ customer_id: id }) => (id === null ? words.settings.allCustomers : <CustomerName id={id} />),
+        ],
         [columns.used, '18%', (key) => [lastUse(key), stateOf(key, now)]],
         [columns.change, '20%', waysToChange],
       ]}

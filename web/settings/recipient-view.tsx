@@ -1,8 +1,10 @@
 // One recipient: what it is told, ways to test, change, pause and remove it, and what was sent to it.
+import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import type { Notice, Recipient } from 'tank-monitoring-client';
 import { orUndefined } from '../api/troubles.js';
 import { Acts, useActs } from '../form/attempts.js';
+import { CustomerName } from '../customers/customer-name.js';
 import { usePage } from '../page.js';
 import { Button } from '../parts/button.js';
 import { Confirm } from '../parts/confirm.js';
@@ -28,6 +30,12 @@ export function RecipientView({ recipientId }: { readonly recipientId: string })
     NOT_IN_FEED,
   );
   const { data: recipient } = fresh;
+  const queries = useQueryClient();
+  /** A test and a confirmation are among what was sent. */
+  const onChanged = () => {
+    fresh.retry();
+    void queries.invalidateQueries({ queryKey: ['notices', recipientId] });
+  };
   return (
     <>
       <Back to={listOf(route)} behind="recipients" />
@@ -37,7 +45,7 @@ export function RecipientView({ recipientId }: { readonly recipientId: string })
         <>
           <Facts of={recipient} />
           {mayWrite && !isEdited && (
-            <Actions recipient={recipient} onChanged={fresh.retry} onEdit={() => setIsEdited(true)} />
+            <Actions recipient={recipient} onChanged={onChanged} onEdit={() => setIsEdited(true)} />
           )}
           {isEdited && (
             <RecipientForm
@@ -72,7 +80,7 @@ function Facts({ of }: { readonly of: Recipient }) {
         </Fact>
         {of.name !== null && <Fact name={fields.name}>{of.name}</Fact>}
         <Fact name={words.recipients.about}>
-          {of.owner_id === null ? allTanks : words.settings.oneCustomer(of.owner_id)}
+          {of.owner_id === null ? allTanks : <CustomerName id={of.owner_id} />}
         </Fact>
         <Fact name={fields.events}>{of.events.map((type) => events[type]).join(', ') || '–'}</Fact>
         <Fact name={fields.daily_at}>{of.daily_at === null ? '–' : dailyAt(of.daily_at, of.time_zone)}</Fact>

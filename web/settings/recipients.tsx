@@ -1,5 +1,6 @@
 // Who is told by mail: the recipients of all customers or of one, and a form for another one.
 import type { Customer } from 'tank-monitoring-client';
+import { CustomerName } from '../customers/customer-name.js';
 import { usePage } from '../page.js';
 import { Listing, PAGE_SIZE } from '../parts/listing.js';
 import type { Route } from '../route.js';
@@ -39,7 +40,7 @@ export function Recipients({ owner }: { readonly owner?: Customer }) {
       row={({ id }) => ({ key: id, to: routeTo(route, id), 'data-recipient': id })}
       columns={[
         [words.who, '36%', (one) => [one.email, one.name]],
-        [about, '24%', (one) => (one.owner_id === null ? allTanks : (owner?.name ?? one.owner_id))],
+        [about, '24%', (one) => (one.owner_id === null ? allTanks : <CustomerName id={one.owner_id} />)],
         [
           words.fields.events,
           '22%',

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { User } from 'tank-monitoring-client';
 import { FailureBanner, useAttempt } from '../form/attempts.js';
+import { CustomerName } from '../customers/customer-name.js';
 import { usePage } from '../page.js';
 import { Confirm } from '../parts/confirm.js';
 import { Listing, pageOf } from '../parts/listing.js';
@@ -34,7 +35,10 @@ export function UserList() {
         onRemove={() => act(() => users.delete(user.id))}
       />
     ) : (
-      <TwoLines first={words.users.roles[user.role]} second={user.customer_id} />
+      <TwoLines
+        first={words.users.roles[user.role]}
+        second={user.customer_id !== null && <CustomerName id={user.customer_id} />}
+      />
     );
   return (
     <Listing

@@ -329,6 +329,8 @@ export const en = {
       left === 0 ? 'The run is made.' : `The run is made. ${count(left)} that are due did not fit.`,
     make: 'Make a run',
     makeTitle: (n: number) => `A run of ${tanks(n)}`,
+    where: 'Where',
+    everywhere: 'Place, customer or tank',
     truck: 'Truck',
     holds: 'It holds',
     columns: { status: 'Status', load: 'Load', delivered: 'Delivered' },
@@ -817,7 +819,8 @@ export const en = {
     ownerId: 'Customer id',
     languages: { en: 'English', de: 'German' },
     edit: 'Change this recipient',
-    emailHint: 'It gets one mail with a link, and is told once somebody confirms that',
+    emailHint:
+      'It gets one mail with a link, and is told once somebody confirms that; the own address of a verified customer is told at once',
     ownerHint: 'Only about this customer’s tanks. Empty: about all.',
     dailyHint: 'What needs gas, and what is silent. Empty: no daily mail.',
     add: 'Tell somebody',
