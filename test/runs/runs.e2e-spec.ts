@@ -188,6 +188,13 @@ describe('a run', () => {
       expect(await refused(aRun('a', { date }))).toEqual(['/date']);
   });
 
+  it('know no field of a stop that only objects of JavaScript have', async () => {
+    const text = `{"date":"${DATE}","stops":[{"tank_id":"a","planned":1,"__proto__":2}]}`;
+    const sent = api.post('/v1/runs').set('Content-Type', 'application/json').send(text);
+
+    expect(pointersOf(await sent.expect(400))).toEqual(['/stops/0/__proto__']);
+  });
+
   it('has tanks that are there, unless they are stops already, and keeps its unit', async () => {
     expect(pointersOf(await api.post('/v1/runs').send(aRun('axy')).expect(400))).toEqual([
       '/stops/1/tank_id',

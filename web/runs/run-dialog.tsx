@@ -131,10 +131,16 @@ export function asRun({ date, name, capacity, unit }: Wanted, stops: RunInput['s
 /** Fills a truck with who is due. Returns what to say if nobody is. */
 export async function suggested(
   client: TankMonitoring,
-  { date, capacity, unit, name }: Wanted,
-  more: { readonly fill_to: number },
+  { date, capacity, unit, name, where }: Wanted,
+  fillTo: number,
 ): Promise<{ readonly run: Run; readonly leftOut: number } | undefined> {
-  const found = await client.runs.suggest({ date, capacity, capacity_unit: unit, ...more });
+  const found = await client.runs.suggest({
+    date,
+    capacity,
+    capacity_unit: unit,
+    fill_to: fillTo,
+    ...(where !== undefined && { q: where }),
+  });
   if (found.stops.length === 0) return undefined;
   // Whole ones, as a driver enters them, and never more than the truck holds.
   const stops = found.stops.map((stop) => ({ ...stop, planned: Math.floor(stop.planned) }));

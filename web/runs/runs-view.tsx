@@ -30,7 +30,7 @@ export function RunsView({ isBehind }: ListViewProps) {
       asksWhere
       capacity={route.truck}
       onSave={async (wanted) => {
-        const made = await suggested(client, wanted, { fill_to: route.fillTo, q: wanted.where });
+        const made = await suggested(client, wanted, route.fillTo);
         if (made === undefined) return words.runs.nobodyDue;
         onDone(words.runs.made(made.leftOut), { ...START, view: 'runs', run: made.run.id });
         return undefined;

@@ -52,7 +52,8 @@ export function prepared(
 ): { value: unknown; dropped: number } {
   if (!isPlain(value)) return { value, dropped: 0 };
   const known = listNames(type);
-  const isAsItShould = ([name, one]: [string, unknown]) => known.has(name) && !isPlain(one);
+  const isAsItShould = ([name, one]: [string, unknown]) =>
+    known.has(name) && !isPlain(one) && !Array.isArray(one);
   if (Object.entries(value).every(isAsItShould)) return { value, dropped: 0 };
   const isKnown = ([name]: [string, unknown]) => known.has(name);
   const entries = Object.entries(value);
@@ -65,9 +66,11 @@ export function prepared(
 function marked(entries: [string, unknown][], prototype: object): object {
   const isInherited = (name: string) => name === 'prototype' || name in prototype;
   return Object.fromEntries(
-    entries.map(([name, one]) => [
-      isInherited(name) ? MARK + name : name,
-      isPlain(one) ? marked(Object.entries(one).slice(0, MAX_WITHIN), Object.prototype) : one,
-    ]),
+    entries.map(([name, one]) => [isInherited(name) ? MARK + name : name, markedWithin(one)]),
   );
+}
+
+function markedWithin(one: unknown): unknown {
+  if (Array.isArray(one)) return one.map(markedWithin);
+  return isPlain(one) ? marked(Object.entries(one).slice(0, MAX_WITHIN), Object.prototype) : one;
 }
