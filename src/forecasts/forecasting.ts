@@ -17,6 +17,8 @@ const NIGHT_BEGINS_MS = 5 * 60_000;
 /** Found at once, and worked on at once. Tanks with news are looked for in between. */
 const TANKS_FOUND = 1_000;
 const TANKS_AT_ONCE = 50;
+/** Of those whose whole history has to be read: it comes as one answer, which nobody else is served beside. */
+const NEW_TANKS_AT_ONCE = 10;
 /** After each piece of work it rests so many times as long, so that requests have the processor. */
 const PAUSE = 2;
 /** A timer is no more exact. */
@@ -28,7 +30,7 @@ const MAY_BE_REFILL = 3;
 
 /** $1: the round; $2, $3: before them, forecasts and readings are old. Tanks with news come first. */
 const FIND_TANKS = `
-  select state.tank_key
+  select state.tank_key, known.tank_key is null as is_new
   from tank_states state left join tank_forecasts known on known.tank_key = state.tank_key
   where state.fleet_group is not null and state.reported_at is not null and (
     known.tank_key is null and state.reported_at >= $3
@@ -72,15 +74,16 @@ export class Forecasting {
       await this.database.query('select fold_alert_counts()');
       const { round } = await this.readFleet();
       const now = this.clock();
-      const { rows } = await this.database.query<{ tank_key: string }>(FIND_TANKS, [
+      const { rows } = await this.database.query<{ tank_key: string; is_new: boolean }>(FIND_TANKS, [
         round,
         new Date(now - OLD_FORECAST_MS),
         new Date(now - LONGEST_SILENCE * DAY_MS),
       ]);
       const found = rows.filter(({ tank_key: key }) => !skipped.has(key));
       if (found.length === 0) return;
-      for (let from = 0; from < found.length && this.mayGoOn(); from += TANKS_AT_ONCE) {
-        const keys = found.slice(from, from + TANKS_AT_ONCE).map(({ tank_key: key }) => key);
+      while (found.length > 0 && this.mayGoOn()) {
+        const atOnce = found[0]?.is_new === true ? NEW_TANKS_AT_ONCE : TANKS_AT_ONCE;
+        const keys = found.splice(0, atOnce).map(({ tank_key: key }) => key);
         const fleet = await this.readFleet();
         const left = await withTransaction(this.database, (client) => this.makeBatch(client, fleet, keys));
         for (const key of left) skipped.add(key);

@@ -6,7 +6,7 @@ import { MOST_DAYS, Tank, type StoredTank } from './model/tank.js';
 
 export const OLD_FORECAST_MS = 6 * 3_600_000;
 /** In all, of a batch. */
-const READINGS_AT_ONCE = 200_000;
+const READINGS_AT_ONCE = 40_000;
 const LEAST_READINGS = 2_000;
 /** Forecasts of the record count for so long. */
 const COUNTED_DAYS = 365;

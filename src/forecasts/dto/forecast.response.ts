@@ -121,21 +121,18 @@ export function toForecastResponse(row: ForecastRow): ForecastResponse | null {
   };
 }
 
-const NO_FORECAST = { made_at: null, percent_per_day: null, alert: null, empty: null };
-
 export function toTankForecastResponse(row: TankForecastRow): TankForecastResponse {
   const forecast = toForecastResponse(row);
   const accuracy = row.accuracy === null ? null : toAccuracyOfTank(row.accuracy);
   const isEnough = (accuracy?.horizons[WEEK_PLACE]?.forecasts ?? 0) >= LEAST_FORECASTS;
-  const made = forecast ?? NO_FORECAST;
   return {
     object: 'forecast',
     tank_id: row.id,
-    made_at: made.made_at,
+    made_at: forecast?.made_at ?? null,
     level: forecast === null || row.level === null ? null : roundTo(row.level, 2),
-    percent_per_day: made.percent_per_day,
-    alert: made.alert,
-    empty: made.empty,
+    percent_per_day: forecast?.percent_per_day ?? null,
+    alert: forecast?.alert ?? null,
+    empty: forecast?.empty ?? null,
     data: forecast === null ? [] : toDays(forecast.made_at, row.levels ?? []),
     accuracy: isEnough ? accuracy : null,
   };

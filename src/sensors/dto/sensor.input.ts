@@ -1,13 +1,11 @@
 // The sensor of a tank as it is sent.
-import { ApiProperty } from '@nestjs/swagger';
-import { ApiField } from '../../common/openapi/properties.js';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { Transform, Type, type TransformFnParams, type TypeHelpOptions } from 'class-transformer';
 import { Allow, IsOptional, ValidateNested } from 'class-validator';
 import { isRecord } from '../../common/bodies/record.js';
 import { fault, quote, type Fault } from '../../common/validation/fault.js';
 import {
   fieldRule,
-  fullFault,
   IsAmong,
   IsExactly,
   IsNumberIn,
@@ -17,20 +15,10 @@ import {
 import { AddressId } from '../../common/validation/read-only-fields.js';
 import { ID } from '../../common/validation/values.js';
 import { SHAPES, UNITS, type Calibration, type Shape, type Unit } from '../calibration.js';
-import { calibrationBy, PROFILE_ID, SHAPE, UNIT } from './sensor.response.js';
+import { calibrationBy, PROFILE_ID, SHAPE, TwoPointsResponse } from './sensor.response.js';
 
-export class SentTwoPoints {
-  @ApiField('What the sensor measures when the tank is empty.', 1600)
-  @IsNumberIn({})
-  empty: number;
-
-  @ApiField('What it measures when the tank is full.', 150)
-  @fieldRule('isOtherThanEmpty', fullFault)
-  full: number;
-
-  @ApiProperty(UNIT)
-  @IsAmong(UNITS)
-  unit: Unit;
+export class SentTwoPoints extends OmitType(TwoPointsResponse, ['shape'] as const) {
+  static readonly fields = Object.keys(new TwoPointsResponse());
 
   @ApiProperty({ ...SHAPE, required: false, default: 'upright' })
   @MayBeLeftOut()

@@ -13,9 +13,10 @@ import {
   TEXT_OR_NULL,
 } from '../../common/openapi/properties.js';
 import { shownAs } from '../../common/shown-as.js';
+import { fieldRule, fullFault, IsAmong, IsNumberIn } from '../../common/validation/field-rules.js';
 import { SHAPES, UNITS, type Calibration, type Shape, type Unit } from '../calibration.js';
 
-export const UNIT = {
+const UNIT = {
   enum: UNITS,
   enumName: 'LevelUnit',
   description: 'The unit of the values.',
@@ -30,12 +31,15 @@ export const SHAPE = {
 
 export class TwoPointsResponse {
   @ApiField('What the sensor measures when the tank is empty.', 1600)
+  @IsNumberIn({})
   empty: number;
 
   @ApiField('What it measures when the tank is full.', 150)
+  @fieldRule('isOtherThanEmpty', fullFault)
   full: number;
 
   @ApiProperty(UNIT)
+  @IsAmong(UNITS)
   unit: Unit;
 
   @ApiProperty(SHAPE)
