@@ -1,5 +1,6 @@
 // Readiness: not shutting down, the database answers, no migration is missing, what is accepted can be written, and the clock is right.
 import { Injectable } from '@nestjs/common';
+import { findCode } from '../platform/database/failures.js';
 import { findOutdated, type OutdatedFunctions } from '../platform/database/functions.js';
 import type { InstalledFunction } from '../platform/schema/installed-function.entity.js';
 import { Reads, type Statement } from '../platform/database/reads.js';
@@ -14,6 +15,8 @@ const INSTALLED_FUNCTIONS: Statement = {
   name: 'installed_functions',
   text: 'select name, hash from installed_functions',
 };
+
+const NO_SUCH_TABLE = '42P01'; // SQLSTATE
 
 /** Probes share a check of the database for this long: anyone may ask as often as they like. */
 const CACHE_MS = 250;
@@ -61,8 +64,7 @@ export class HealthService {
 
   async missingMigrations(): Promise<string[]> {
     const rows = await this.reads.rows<{ name: string }>(APPLIED_MIGRATIONS, []).catch((error: unknown) => {
-      const noSuchTable = error instanceof Error && 'code' in error && error.code === '42P01';
-      if (noSuchTable) return [];
+      if (findCode(error) === NO_SUCH_TABLE) return [];
       throw error;
     });
     const applied = new Set(rows.map(({ name }) => name));

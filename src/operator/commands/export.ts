@@ -1,5 +1,6 @@
 // `export`: everything as NDJSON on stdout, in the form and order in which `import` takes it.
 import { Argument } from 'commander';
+import { findCode } from '../../platform/database/failures.js';
 import { EXPORTS, exportLines, type ExportedKind } from '../export/export-lines.js';
 import { command } from './command.js';
 import { parseSince } from './when.js';
@@ -24,7 +25,6 @@ export const exportCommand = command('export', 'write customers, tanks and telem
     try {
       await withDatabase('read', (dataSource) => exportLines(dataSource, process.stdout, selection));
     } catch (error) {
-      const isClosedPipe = error instanceof Error && 'code' in error && error.code === 'EPIPE';
-      if (!isClosedPipe) throw error; // `| head` ends early
+      if (findCode(error) !== 'EPIPE') throw error; // `| head` ends early
     }
   });

@@ -14,7 +14,7 @@ import { quote } from '../../common/validation/fault.js';
 import { CSV_HEADER } from '../import/write-reading.js';
 import { command, confirm, count, NotConfirmed, printLine, printTable, say, yesOption } from './command.js';
 import type { Consent } from './command.js';
-import { ProgressPrinter } from './progress.js';
+import { printProgress } from './progress.js';
 import { demoOption, withDatabase, type DemoChoice } from './with-database.js';
 
 interface Options extends DemoChoice, Consent {
@@ -141,7 +141,7 @@ async function importInput(
   options: Run,
   rejects: RejectsFile | undefined,
 ): Promise<void> {
-  const progress = new ProgressPrinter(input.name, input.bytes);
+  const progress = printProgress(input.name, input.bytes);
   try {
     const report = await importLines(dataSource, input.open(), {
       name: input.name,
@@ -150,7 +150,7 @@ async function importInput(
       ...(options.runId !== undefined && { runId: options.runId }),
       rejects,
       onRefused: say,
-      onProgress: (state) => progress.update(state),
+      onProgress: progress.update,
       onDeletedOwners: (owners) => progress.pauseFor(() => askToDelete(input.name, owners, options)),
     });
     progress.stop();

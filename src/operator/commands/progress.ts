@@ -9,47 +9,36 @@ const PHASES = {
   committing: 'committing',
 };
 
-export class ProgressPrinter {
-  private readonly started = performance.now();
-  private timer: NodeJS.Timeout | undefined;
-  private progress: ImportProgress = { phase: 'reading', bytes: 0, lines: 0 };
+/** `totalBytes` is undefined when unknown, as of a pipe. */
+export function printProgress(name: string, totalBytes: number | undefined) {
+  const started = performance.now();
+  let progress: ImportProgress = { phase: 'reading', bytes: 0, lines: 0 };
+  const print = (): void => say(`${name}: ${describe(progress, totalBytes, started)}`);
+  const start = () => setInterval(print, EVERY_MS).unref();
+  let timer = start();
+  return {
+    update: (now: ImportProgress): void => void (progress = now),
+    stop: (): void => clearInterval(timer),
+    /** So that nothing is printed after a question. */
+    pauseFor: async (work: () => Promise<void>): Promise<void> => {
+      clearInterval(timer);
+      await work();
+      timer = start();
+    },
+  };
+}
 
-  constructor(
-    private readonly name: string,
-    /** Undefined when unknown, as of a pipe. */
-    private readonly totalBytes: number | undefined,
-  ) {
-    this.start();
-  }
-
-  private start(): void {
-    this.timer = setInterval(() => say(`${this.name}: ${this.describe()}`), EVERY_MS).unref();
-  }
-
-  /** So that nothing is printed after a question. */
-  async pauseFor(work: () => Promise<void>): Promise<void> {
-    this.stop();
-    await work();
-    this.start();
-  }
-
-  update(progress: ImportProgress): void {
-    this.progress = progress;
-  }
-
-  stop(): void {
-    clearInterval(this.timer);
-  }
-
-  private describe(): string {
-    const { phase, bytes, lines } = this.progress;
-    const seconds = (performance.now() - this.started) / 1000;
-    const read = `${lines.toLocaleString('en')} lines`;
-    if (phase !== 'reading') return `${PHASES[phase]} ${read}, ${Math.ceil(seconds)} s so far`;
-    const rate = `${Math.round(lines / seconds).toLocaleString('en')} lines/s`;
-    if (this.totalBytes === undefined || bytes === 0) return `${read}, ${rate}`;
-    const share = Math.min(bytes / this.totalBytes, 1);
-    const left = Math.ceil((seconds * (1 - share)) / share);
-    return `${Math.floor(share * 100)} % read, ${rate}, ${left} s left`;
-  }
+function describe(
+  { phase, bytes, lines }: ImportProgress,
+  totalBytes: number | undefined,
+  started: number,
+): string {
+  const seconds = (performance.now() - started) / 1000;
+  const read = `${lines.toLocaleString('en')} lines`;
+  if (phase !== 'reading') return `${PHASES[phase]} ${read}, ${Math.ceil(seconds)} s so far`;
+  const rate = `${Math.round(lines / seconds).toLocaleString('en')} lines/s`;
+  if (totalBytes === undefined || bytes === 0) return `${read}, ${rate}`;
+  const share = Math.min(bytes / totalBytes, 1);
+  const left = Math.ceil((seconds * (1 - share)) / share);
+  return `${Math.floor(share * 100)} % read, ${rate}, ${left} s left`;
 }

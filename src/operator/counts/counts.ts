@@ -46,8 +46,8 @@ export async function rebuildCounts(dataSource: DataSource): Promise<CountDiffer
     );
     for (const statement of [
       `create temp table count_differences on commit drop as ${DIFFERENCES}`,
-      CORRECT_LIST_COUNTS,
-      CORRECT_TELEMETRY_COUNTS,
+      correctCounts('list_counts', 'list', 'tank_key is null'),
+      correctCounts('telemetry_counts', 'tank_key', 'tank_key is not null'),
       REMOVE_EMPTY,
       // After the counts are right: of partitioned readings, they say where a tank's newest ones are.
       `create temp table state_differences on commit drop as ${STATE_DIFFERENCES}`,
@@ -94,17 +94,12 @@ const DIFFERENCES = `
   from telemetry_counts counted full join actual_telemetry actual using (tank_key, level, start)
   where coalesce(counted.n, 0) <> coalesce(actual.n, 0)`;
 
-const CORRECT_LIST_COUNTS = `
-  insert into list_counts (list, level, start, n)
-  select list, level, start, actual from count_differences where tank_key is null
-  order by list, level, start
-  on conflict (list, level, start) do update set n = excluded.n`;
-
-const CORRECT_TELEMETRY_COUNTS = `
-  insert into telemetry_counts (tank_key, level, start, n)
-  select tank_key, level, start, actual from count_differences where tank_key is not null
-  order by tank_key, level, start
-  on conflict (tank_key, level, start) do update set n = excluded.n`;
+/** Those without a tank, or those with one. */
+const correctCounts = (table: 'list_counts' | 'telemetry_counts', key: string, isTheirs: string): string => `
+  insert into ${table} (${key}, level, start, n)
+  select ${key}, level, start, actual from count_differences where ${isTheirs}
+  order by ${key}, level, start
+  on conflict (${key}, level, start) do update set n = excluded.n`;
 
 /** A count of 0 would still refer to its tank. */
 const REMOVE_EMPTY = `
