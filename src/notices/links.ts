@@ -1,5 +1,6 @@
 // The links in mails: each names one recipient, one purpose and one address, and is signed with a key that is derived for this alone.
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { Config } from '../platform/config/config.js';
 import type { Recipient } from './recipient.entity.js';
 
 export type Purpose = 'confirm' | 'unsubscribe';
@@ -27,12 +28,9 @@ const addressMark = (email: string): string => hashOfAddress(email).toString('ba
 export class Links {
   private readonly keys: readonly Buffer[];
 
-  /** `secretKeys`: in base64; the first signs and all are good, so that they can be changed. */
-  constructor(
-    secretKeys: readonly string[],
-    private readonly publicUrl: () => string,
-  ) {
-    this.keys = secretKeys.map((key) =>
+  /** Made of the keys that seal secrets, in base64: the first signs and all are good, so that they can be changed. */
+  constructor(private readonly config: Pick<Config, 'webhooks' | 'publicUrl'>) {
+    this.keys = config.webhooks.secretKeys.map((key) =>
       Buffer.from(hkdfSync('sha256', Buffer.from(key, 'base64'), '', 'tank-monitoring links in mails', 32)),
     );
   }
@@ -64,7 +62,7 @@ export class Links {
     const [key] = this.keys;
     if (key === undefined) throw new Error('There is no key to sign a link with.');
     const text = [purpose[0], id, expiresAt.toString(36), number, addressMark(email)].join('.');
-    return `${this.publicUrl()}/mail/${purpose}/${text}.${macOf(key, text)}`;
+    return `${this.config.publicUrl ?? ''}/mail/${purpose}/${text}.${macOf(key, text)}`;
   }
 }
 

@@ -21,21 +21,17 @@ export function writeTextMail({ subject, intro, parts, more, button, foot, unsub
   const items = parts.flatMap(({ heading, items: of }) => [
     ...(heading === undefined || of.length === 0 ? [] : [`${heading}\n${'-'.repeat(heading.length)}`]),
     ...of.map(({ title, lines, link }) =>
-      [
-        `* ${title}`,
-        ...lines.map((line) => `  ${line}`),
-        ...(link === undefined ? [] : [`  ${link[1]}`]),
-      ].join('\n'),
+      joined('\n', [`* ${title}`, ...lines.map((line) => `  ${line}`), link && `  ${link[1]}`]),
     ),
   ]);
-  const end = [...foot, ...(unsubscribe === undefined ? [] : [`${unsubscribe[0]}: ${unsubscribe[1]}`])];
-  return [
-    [subject, ...intro].join('\n'),
-    ...items,
-    ...(more === undefined ? [] : [more]),
-    ...(button === undefined ? [] : [`${button[0]}: ${button[1]}`]),
-    `-- \n${end.join('\n')}`,
-  ].join('\n\n');
+  const head = [subject, ...intro].join('\n');
+  const end = joined('\n', [...foot, unsubscribe?.join(': ')]);
+  return joined('\n\n', [head, ...items, more, button?.join(': '), `-- \n${end}`]);
+}
+
+/** Without what there is not. */
+function joined(by: string, parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined).join(by);
 }
 
 const STYLE = `

@@ -78,7 +78,7 @@ export class NoticeWorker extends Sending {
   ) {
     super(scheduler);
     this.post = openPost(config);
-    this.links = new Links(config.webhooks.secretKeys, () => config.publicUrl ?? '');
+    this.links = new Links(config);
   }
 
   /** Removes what is not shown any more. */

@@ -81,8 +81,7 @@ export class RecipientTests {
         result: 'retry',
         reply: 'this database was restored from a backup of another; "webhooks resume" sends from here',
       };
-    const links = new Links(this.config.webhooks.secretKeys, () => this.config.publicUrl ?? '');
-    const mail = testMail(recipient, links.unsubscribe(recipient));
+    const mail = testMail(recipient, new Links(this.config).unsubscribe(recipient));
     return this.post.send(
       { id: noticeId, to: recipient.email, language: recipient.language, mail },
       PATIENCE,

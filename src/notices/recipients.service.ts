@@ -105,13 +105,13 @@ export class RecipientsService {
     private readonly writes: RecordedWrites,
     @Inject(CONFIG) private readonly config: Config,
   ) {
-    this.links = new Links(config.webhooks.secretKeys, () => '');
+    this.links = new Links(config);
   }
 
   async list(query: RecipientsQuery, boundTo: string | null): Promise<Page<RecipientResponse>> {
-    const { since, until, skip, size, isLarge, email = null, status = null } = query;
-    const values = [since, until, skip, size, resolveOwner(query.owner_id, boundTo), email, status];
-    const rows = await this.reads.page<RecipientRow & CountedRow>(LIST, values, isLarge);
+    const { owner_id, email = null, status = null } = query;
+    const values = [...query.place, resolveOwner(owner_id, boundTo), email, status];
+    const rows = await this.reads.page<RecipientRow & CountedRow>(LIST, values, query.isLarge);
     return pageFromRows(RecipientResponse, rows, toRecipientResponse, query);
   }
 
@@ -122,9 +122,8 @@ export class RecipientsService {
   }
 
   async notices(id: string, query: ListQuery, boundTo: string | null): Promise<Page<NoticeResponse>> {
-    const { since, until, skip, size, isLarge } = query;
-    const values = [since, until, skip, size, id, boundTo];
-    const rows = await this.reads.rows<NoticeRow & CountedRow>(NOTICES, values, isLarge);
+    const values = [...query.place, id, boundTo];
+    const rows = await this.reads.rows<NoticeRow & CountedRow>(NOTICES, values, query.isLarge);
     if (rows.length === 0) throw noSuch('recipient');
     return pageFromRows(NoticeResponse, rows, toNoticeResponse, query);
   }

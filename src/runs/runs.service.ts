@@ -3,9 +3,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
-import { noSuch, Problem } from '../common/problems/problem.js';
+import { noSuch, type Problem } from '../common/problems/problem.js';
 import { quote } from '../common/validation/fault.js';
 import { fieldFault, invalidFields, type FieldFault } from '../common/validation/field-mistakes.js';
+import { conflict } from '../common/writes/problems.js';
 import {
   deletion,
   describeChange,
@@ -260,26 +261,17 @@ async function findOrder({ start, stops }: RunResponse): Promise<string[]> {
   // Without a start the first place stays first: the way goes back to it.
   const fixed = start === null && behind.length === 0 ? open.splice(0, 1) : [];
   const home = start ?? behind[0] ?? fixed[0]?.place;
-  const last = behind.at(-1) ?? home;
-  const order =
-    home === undefined || last === undefined
-      ? []
-      : await shortestOrder(
-          last,
-          open.map(({ place }) => place),
-          home,
-        );
+  const places = open.map(({ place }) => place);
+  const order = home === undefined ? [] : await shortestOrder(behind.at(-1) ?? home, places, home);
   const ordered = order.flatMap((i) => open[i] ?? []);
   return [...done, ...fixed, ...ordered, ...lost].map(({ id }) => id);
 }
 
 export function isDelivered(): Problem {
-  const detail = 'This run has a stop that was delivered: it stays, and so does the run.';
-  return new Problem({ status: 409, code: 'delivered', detail });
+  return conflict('delivered', 'This run has a stop that was delivered: it stays, and so does the run.');
 }
 
 export function alreadyPlanned(tankId: string, runId: string): Problem {
   const detail = 'Another run of this date has an open stop at this tank. Take it from that run first.';
-  const members = { tank_id: tankId, run_id: runId };
-  return new Problem({ status: 409, code: 'already_planned', detail, members });
+  return conflict('already_planned', detail, { tank_id: tankId, run_id: runId });
 }

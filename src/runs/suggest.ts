@@ -121,24 +121,20 @@ export class Suggestions {
     const ids = JSON.stringify(chosen.map(({ tank }) => tank.tank_id));
     const rows = await this.reads.rows<{ id: string; tank: StopTankRow }>(TANKS, [ids], true);
     const tanks = new Map(rows.map(({ id, tank }) => [id, toStopTank(tank)]));
-    const start = input.start ?? null;
+    const { date, capacity = null, capacity_unit = 'liters', start = null } = input;
+    const planned = chosen.reduce((sum, { amount }) => sum + amount, 0);
+    const places = chosen.map(({ tank }) => toPlace(tank.latitude, tank.longitude));
     return {
       object: 'run',
-      date: input.date,
+      date,
       name: null,
-      capacity: input.capacity === undefined || input.capacity === null ? null : roundTo(input.capacity, 2),
-      capacity_unit: input.capacity_unit ?? 'liters',
+      capacity: capacity === null ? null : roundTo(capacity, 2),
+      capacity_unit,
       start,
       status: 'planned',
-      planned: roundTo(
-        chosen.reduce((sum, { amount }) => sum + amount, 0),
-        2,
-      ),
+      planned: roundTo(planned, 2),
       delivered: 0,
-      distance_km: measureRoute(
-        start,
-        chosen.map(({ tank }) => toPlace(tank.latitude, tank.longitude)),
-      ),
+      distance_km: measureRoute(start, places),
       stop_count: chosen.length,
       open_count: chosen.length,
       discrepancies: 0,
@@ -168,11 +164,10 @@ export class Truck {
   /** Hundredths of the unit, so that sums are exact. */
   private room: number;
 
-  constructor({ capacity, capacity_unit: unit = 'liters', fill_to: fillTo }: SuggestionInput) {
+  constructor({ capacity = null, capacity_unit: unit = 'liters', fill_to: fillTo }: SuggestionInput) {
     this.fillTo = fillTo;
     this.unit = unit;
-    this.room =
-      capacity === undefined || capacity === null ? Infinity : Math.round(roundTo(capacity, 2) * 100);
+    this.room = capacity === null ? Infinity : Math.round(roundTo(capacity, 2) * 100);
   }
 
   get isFull(): boolean {

@@ -102,9 +102,8 @@ export class WebhookDeliveriesService {
     boundTo: string | null,
   ): Promise<Page<WebhookDeliveryResponse>> {
     this.endpoints.requireOn();
-    const { since, until, skip, size, isLarge, state = null } = query;
-    const values = [since, until, skip, size, id, boundTo, state];
-    const rows = await this.reads.rows<WebhookDeliveryRow & CountedRow>(LIST, values, isLarge);
+    const values = [...query.place, id, boundTo, query.state ?? null];
+    const rows = await this.reads.rows<WebhookDeliveryRow & CountedRow>(LIST, values, query.isLarge);
     if (rows.length === 0) throw noSuch('webhook endpoint');
     return pageFromRows(WebhookDeliveryResponse, rows, toWebhookDeliveryResponse, query);
   }
@@ -144,17 +143,13 @@ export class WebhookDeliveriesService {
   }
 
   private replayNext(id: string, { since, after, until }: ReplaySlice, writer: Writer) {
-    return this.endpoints.changeOne(
-      id,
-      writer,
-      async (manager, { stored }) => {
-        if (stored.disabled_at !== null) throw isDisabled();
-        await manager.query(LOCK_REPLAY, [id]);
-        const [object] = await manager.query<[ReplaySlice]>(REPLAY, [id, since, after, until]);
-        return { object };
-      },
-      'key share', // workers, who note whether it fails, need not wait
-    );
+    return this.endpoints.run(writer, async (manager) => {
+      const { stored } = await this.endpoints.lock(manager, id, writer, 'key share'); // workers, who note whether it fails, need not wait
+      if (stored.disabled_at !== null) throw isDisabled();
+      await manager.query(LOCK_REPLAY, [id]);
+      const [object] = await manager.query<[ReplaySlice]>(REPLAY, [id, since, after, until]);
+      return { object };
+    });
   }
 }
 

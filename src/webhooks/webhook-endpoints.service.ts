@@ -92,12 +92,6 @@ const RESUME = `
 
 type NewEndpoint = Pick<WebhookEndpointInput, 'url' | 'types' | 'description' | 'customer_id'>;
 
-/** An endpoint that is locked, and as a GET shows it. */
-interface Found {
-  readonly stored: WebhookEndpoint;
-  readonly shown: WebhookEndpointResponse;
-}
-
 @Injectable()
 export class WebhookEndpointsService {
   constructor(
@@ -109,9 +103,8 @@ export class WebhookEndpointsService {
 
   async list(query: ListQuery, boundTo: string | null): Promise<Page<WebhookEndpointResponse>> {
     this.requireOn();
-    const { since, until, skip, size, isLarge } = query;
-    const values = [since, until, skip, size, boundTo];
-    const rows = await this.reads.page<WebhookEndpointRow & CountedRow>(LIST, values, isLarge);
+    const values = [...query.place, boundTo];
+    const rows = await this.reads.page<WebhookEndpointRow & CountedRow>(LIST, values, query.isLarge);
     const show = (row: WebhookEndpointRow) => toWebhookEndpointResponse(row, this.box);
     return pageFromRows(WebhookEndpointResponse, rows, show, query);
   }
@@ -159,7 +152,8 @@ export class WebhookEndpointsService {
     body: WebhookEndpointPatch,
     writer: Writer,
   ): Promise<WriteResult<WebhookEndpointResponse>> {
-    return this.changeOne(id, writer, async (manager, { stored, shown }) => {
+    return this.run(writer, async (manager) => {
+      const { stored, shown } = await this.lock(manager, id, writer);
       if (body.url !== undefined) this.requireAllowed(body.url);
       requireAsItIs(body, stored, shown);
       const wasEnabled = stored.disabled_at === null;
@@ -187,7 +181,8 @@ export class WebhookEndpointsService {
 
   /** Nobody sees its deliveries from then on, and none is begun; the background work removes them. */
   remove(id: string, writer: Writer): Promise<WriteResult<DeletedWebhookEndpointResponse>> {
-    return this.changeOne(id, writer, async (manager, { stored }) => {
+    return this.run(writer, async (manager) => {
+      const { stored } = await this.lock(manager, id, writer);
       await manager.delete(WebhookEndpoint, { id });
       return deletion('webhook_endpoint', id, stored.customer_id, stored);
     });
@@ -195,7 +190,8 @@ export class WebhookEndpointsService {
 
   /** Both secrets sign for a day, so that a receiver has time to change over. */
   rollSecret(id: string, writer: Writer): Promise<WriteResult<WebhookEndpointWithSecretResponse>> {
-    return this.changeOne(id, writer, async (manager, { stored }) => {
+    return this.run(writer, async (manager) => {
+      const { stored } = await this.lock(manager, id, writer);
       const secret = newSecret();
       await manager.update(
         WebhookEndpoint,
@@ -248,22 +244,19 @@ export class WebhookEndpointsService {
     return object;
   }
 
-  /** About one endpoint, which is locked until the change is committed. */
-  changeOne<T extends object>(
+  /** One that the writer sees, as its conditions want it; and as a GET shows it. */
+  async lock(
+    manager: EntityManager,
     id: string,
     writer: Writer,
-    work: (manager: EntityManager, found: Found) => Promise<WriteResult<T>>,
-    lock: 'no key update' | 'key share' = 'no key update',
-  ): Promise<WriteResult<T>> {
-    return this.run(writer, async (manager) => {
-      const stored = isStorable(id)
-        ? await findOne(manager, id, writer.customerId, `for ${lock}`)
-        : undefined;
-      if (stored === undefined) throw noSuch('webhook endpoint');
-      const shown = toWebhookEndpointResponse(stored, this.box);
-      requireConditions(writer, 'webhook endpoint', taggedPart(shown));
-      return work(manager, { stored, shown });
-    });
+    strength: 'no key update' | 'key share' = 'no key update',
+  ) {
+    const asked = isStorable(id) ? id : null;
+    const stored = await findOne(manager, asked, writer.customerId, `for ${strength}`);
+    if (stored === undefined) throw noSuch('webhook endpoint');
+    const shown = toWebhookEndpointResponse(stored, this.box);
+    requireConditions(writer, 'webhook endpoint', taggedPart(shown));
+    return { stored, shown };
   }
 
   async run<T extends object>(
@@ -295,7 +288,7 @@ type StoredEndpoint = WebhookEndpoint & Pick<WebhookEndpointRow, 'here'>;
 
 async function findOne(
   manager: EntityManager,
-  id: string,
+  id: string | null,
   boundTo: string | null,
   lock = '',
 ): Promise<StoredEndpoint | undefined> {

@@ -42,13 +42,10 @@ export class WebhookTests {
     writer: Writer,
     beginToWait?: () => void,
   ): Promise<WriteResult<WebhookTestResponse>> {
-    const found = await this.endpoints.changeOne(
-      id,
-      writer,
-      async (_, { stored }) => ({ object: stored }),
-      'key share',
-    );
-    const { url, secret, previous_secret, previous_secret_until: until, disabled_at } = found.object;
+    const { object: stored } = await this.endpoints.run(writer, async (manager) => ({
+      object: (await this.endpoints.lock(manager, id, writer, 'key share')).stored,
+    }));
+    const { url, secret, previous_secret, previous_secret_until: until, disabled_at } = stored;
     const isOver = until === null || until <= new Date();
     beginToWait?.();
     const began = performance.now();
