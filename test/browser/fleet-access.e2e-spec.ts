@@ -248,6 +248,7 @@ describe('to a screen reader', () => {
     expect(await page.getByRole('columnheader').allTextContents()).toHaveLength(6);
     expect(await page.getByRole('rowheader', { name: 'Greenhouse' }).count()).toBe(1);
     const status = page.getByRole('status');
+    await status.getByText('6 all tanks').waitFor();
     expect(await status.allTextContents()).toEqual([
       '', // what was done, when something was
       '2 low, 2 silent, 1 never reported, 6 all tanks',
