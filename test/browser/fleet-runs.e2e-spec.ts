@@ -2,13 +2,13 @@
 // dead spot, too.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
+import { inflateSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { SCOPES } from '../../src/common/auth/scope.js';
 import { until } from '../faults/support/until.js';
 import { startService, type Agent, type TestService } from '../support/app.js';
 import { insertCustomer } from '../support/builders.js';
 import { listed, PHONE, visit, watchedBrowser, type VisitOptions } from './support/fleet-page.js';
-import { textOfPages } from './support/pdf.js';
 import { addTank, hourly } from './support/tanks.js';
 
 watchedBrowser();
@@ -23,20 +23,11 @@ beforeAll(async () => {
   api = service.agent(key);
   const { sql } = service;
   await insertCustomer(sql, { id: 'harbor', name: 'Harbor Hotel', phone: '+31 10 555 0142' });
-  for (const [i, name] of ['Boiler', 'Kitchen', 'Laundry'].entries())
-    await addTank(
-      sql,
-      'harbor',
-      {
-        id: name.toLowerCase(),
-        name,
-        capacity: 1_000,
-        latitude: 51.9 + i / 20,
-        longitude: 4.5,
-        city: 'Rotterdam',
-      },
-      hourly(4, 0, 12, 10 + i),
-    );
+  for (const [i, name] of ['Boiler', 'Kitchen', 'Laundry'].entries()) {
+    const place = { city: 'Rotterdam', latitude: 51.9 + i / 20, longitude: 4.5 };
+    const tank = { id: name.toLowerCase(), name, capacity: 1_000, ...place };
+    await addTank(sql, 'harbor', tank, hourly(4, 0, 12, 10 + i));
+  }
 });
 
 const open = async (address: string, options: VisitOptions = {}) =>
@@ -53,16 +44,8 @@ const plan = (id: string, date: string) =>
       stops: ['laundry', 'boiler', 'kitchen'].map((tank_id) => ({ tank_id, planned: 700 })),
     })
     .expect(201);
-const runNow = async (id: string) =>
-  (await api.get(`/v1/runs/${id}`).expect(200)).body as {
-    stops: {
-      tank_id: string;
-      status: string;
-      delivered: number | null;
-      delivered_at: string;
-      note: string | null;
-    }[];
-  };
+type Stop = { status: string; delivered: number | null; delivered_at: string };
+const runNow = async (id: string) => (await api.get(`/v1/runs/${id}`).expect(200)).body as { stops: Stop[] };
 
 async function deliver(page: Page, name: string, amount: string): Promise<void> {
   await stop(page, name).getByRole('button', { name: 'Delivered' }).click();
@@ -278,3 +261,46 @@ describe('the page of runs', () => {
     expect(await reader.getByRole('button', { name: /Delivered|Shortest way|Delete/ }).count()).toBe(0);
   });
 });
+
+/**
+ * Each page's text as it was drawn, runs of it apart by a space. A PDF of Chromium's has a glyph's number where one expects a letter.
+ */
+function textOfPages(pdf: Buffer): string[] {
+  const text = pdf.toString('latin1');
+  const streamOf = (object: number) => {
+    const start = new RegExp(`(?:^|\\n)${object} 0 obj\\s*<<([^>]*)>>\\s*stream\\r?\\n`).exec(text);
+    const length = Number(/\/Length (\d+)/.exec(start?.[1] ?? '')?.[1]);
+    const at = (start?.index ?? 0) + (start?.[0].length ?? 0);
+    return inflateSync(pdf.subarray(at, at + length)).toString('latin1');
+  };
+  const letters = new Map<string, Map<string, string>>();
+  for (const [, font = ''] of text.matchAll(/\/F(\d+) \1 0 R/g)) {
+    const [, map] = new RegExp(`\\n${font} 0 obj[^]*?/ToUnicode (\\d+) 0 R`).exec(text) ?? [];
+    if (!letters.has(font)) letters.set(font, lettersOf(streamOf(Number(map))));
+  }
+  return [...text.matchAll(/\/Contents (\d+) 0 R/g)].map(([, page]) => {
+    let font: Map<string, string> | undefined;
+    return [...streamOf(Number(page)).matchAll(/\/F(\d+) \S+ Tf|<([0-9A-F]+)> Tj|\bET\b/g)]
+      .map(([, name, glyphs]) => {
+        if (name !== undefined) font = letters.get(name);
+        if (glyphs === undefined) return name === undefined ? ' ' : '';
+        return glyphs.replaceAll(/.{4}/g, (glyph) => font?.get(glyph) ?? '?');
+      })
+      .join('')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+  });
+}
+
+/** By glyph: single ones, and ranges of glyphs that follow each other as their letters do. */
+function lettersOf(map: string): Map<string, string> {
+  const ranges = /^<([0-9A-F]{4})> (?:<([0-9A-F]{4})> )?<([0-9A-F]{4})>$/gm;
+  const letters = new Map<string, string>();
+  for (const [, from = '', to = from, code = ''] of map.matchAll(ranges)) {
+    for (let i = 0; i <= Number.parseInt(to, 16) - Number.parseInt(from, 16); i += 1) {
+      const glyph = (Number.parseInt(from, 16) + i).toString(16).toUpperCase().padStart(4, '0');
+      letters.set(glyph, String.fromCodePoint(Number.parseInt(code, 16) + i));
+    }
+  }
+  return letters;
+}

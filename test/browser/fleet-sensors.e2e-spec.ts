@@ -5,7 +5,6 @@ import type { Page } from 'playwright-core';
 import { clear, insertCustomer } from '../support/builders.js';
 import { CALIBRATION, chirpStack, device, EUI, send, setSensor } from '../support/uplinks.js';
 import {
-  countedAll,
   DESK,
   expectFocus,
   listed,
@@ -103,7 +102,7 @@ describe('the sensor of a tank', () => {
     await page.getByLabel('Sensor').selectOption(need);
     await page.getByText('1 tank, emptiest first').waitFor();
     expect(await listed(page)).toEqual(['Kitchen']);
-    await countedAll(page, '1');
+    await page.locator('.count-all').getByText('1', { exact: true }).waitFor();
 
     const word = need === 'Weak signal' ? 'Weak' : need;
     for (const [tank, isBad] of Object.entries({ kitchen: true, attic: false })) {

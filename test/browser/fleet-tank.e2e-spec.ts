@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { readFile } from 'node:fs/promises';
-import { countedAll, listed, startFleet, type Visit } from './support/fleet-page.js';
+import { listed, startFleet, type Visit } from './support/fleet-page.js';
 import { addSmallFleet, addTank } from './support/tanks.js';
 
 const { sql, visit } = await startFleet();
@@ -73,7 +73,7 @@ describe('a tank', () => {
     await page.getByText('Only tanks of Harbor Hotel').waitFor();
 
     expect(await listed(page)).toEqual(['Boiler house', 'Kitchen']);
-    await countedAll(page, '2');
+    await page.locator('.count-all').getByText('2', { exact: true }).waitFor();
   });
 });
 

@@ -79,9 +79,11 @@ it('a large page is read in parts when it has more than 8 MiB', async () => {
   const page = await reads.page(letters, [8_300], true);
   if (!(page instanceof RowsInParts)) throw new Error('It is in memory.');
   let read = 0;
-  const count = (rows: readonly object[]) => rows.length;
-  await page.read(count, async (parts) => {
-    for await (const rows of parts()) read += rows;
-  });
+  await page.read(
+    ({ length }) => length,
+    async (parts) => {
+      for await (const rows of parts()) read += rows;
+    },
+  );
   expect(read).toBe(8_300);
 });

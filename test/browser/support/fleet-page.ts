@@ -142,23 +142,13 @@ export async function setHidden(page: Page, hidden: boolean): Promise<void> {
 
 /** What the page asked, each address once: on a slow machine it refreshes what it shows while it is looked at. */
 export function addressesOf(asked: readonly Request[]): string[] {
-  const paths = asked
-    .map((request) => new URL(request.url()))
-    .map(({ pathname, search }) => pathname + search);
-  return [...new Set(paths)].sort();
+  const paths = asked.map((request) => request.url().slice(new URL(request.url()).origin.length));
+  return [...new Set(paths)].toSorted();
 }
 
 /** Requests to addresses that were asked before. */
 export function repeatedIn(asked: readonly Request[]): Request[] {
   return asked.filter((one, at) => asked.slice(0, at).some((earlier) => earlier.url() === one.url()));
-}
-
-/** How many tanks there are at all is an answer of its own: waits until it is so many. */
-export function countedAll(page: Page, tanks: string): Promise<void> {
-  return page
-    .locator('.count-all .count-number')
-    .filter({ hasText: new RegExp(`^${tanks}$`) })
-    .waitFor();
 }
 
 /** The names in the list, in its order. */
