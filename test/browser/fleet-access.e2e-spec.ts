@@ -7,14 +7,8 @@ import { chirpStack, device, EUI, send, setSensor } from '../support/uplinks.js'
 import { DESK, expectFocus, listed, PHONE, search, startFleet, tabTo } from './support/fleet-page.js';
 import { addSmallFleet } from './support/tanks.js';
 
-const { service, sql, key, api, open } = await startFleet([
-  'read',
-  'tanks:write',
-  'telemetry:write',
-  'runs:write',
-  'keys',
-  'users',
-]);
+const scopes = ['read', 'tanks:write', 'telemetry:write', 'runs:write', 'keys', 'users'] as const;
+const { service, sql, key, api, open } = await startFleet(scopes);
 await sql.query(
   "insert into users (issuer, subject, email, name) values ('https://login.example.com', 'ada', 'ada@example.com', 'Ada Byron')",
 );

@@ -34,16 +34,10 @@ const open = async (address: string, options: VisitOptions = {}) =>
   (await visit(service.url, address, { key, ...options })).page;
 const stopsOn = (page: Page) => page.locator('.stop h2 a').allInnerTexts();
 const stop = (page: Page, name: string) => page.locator('.stop', { hasText: name });
-const plan = (id: string, date: string) =>
-  api
-    .put(`/v1/runs/${id}`)
-    .send({
-      date,
-      name: 'Truck 2',
-      capacity: 1500,
-      stops: ['laundry', 'boiler', 'kitchen'].map((tank_id) => ({ tank_id, planned: 700 })),
-    })
-    .expect(201);
+const plan = (id: string, date: string) => {
+  const stops = ['laundry', 'boiler', 'kitchen'].map((tank_id) => ({ tank_id, planned: 700 }));
+  return api.put(`/v1/runs/${id}`).send({ date, name: 'Truck 2', capacity: 1500, stops }).expect(201);
+};
 type Stop = { status: string; delivered: number | null; delivered_at: string };
 const runNow = async (id: string) => (await api.get(`/v1/runs/${id}`).expect(200)).body as { stops: Stop[] };
 
@@ -142,13 +136,10 @@ describe('a run on a phone', () => {
   it('is the list of its driver, who goes there, calls, and enters what was delivered, once', async () => {
     await plan('phone', '2027-01-04');
     const page = await open('?view=runs&run=phone', { viewport: PHONE });
-    await stop(page, 'Boiler').waitFor();
-    expect(
-      await stop(page, 'Boiler').getByRole('link', { name: 'Way there' }).getAttribute('href'),
-    ).toContain('51.9');
-    expect(await stop(page, 'Boiler').locator('[href^="tel:"]').getAttribute('href')).toBe(
-      'tel:+31105550142',
-    );
+    const boiler = stop(page, 'Boiler');
+    await boiler.waitFor();
+    expect(await boiler.getByRole('link', { name: 'Way there' }).getAttribute('href')).toContain('51.9');
+    expect(await boiler.locator('[href^="tel:"]').getAttribute('href')).toBe('tel:+31105550142');
     await deliver(page, 'Boiler', '690');
     await stop(page, 'Boiler').getByText('690 L delivered').waitFor();
     await until('it is stored', async () => (await runNow('phone')).stops[1]?.status === 'delivered');
