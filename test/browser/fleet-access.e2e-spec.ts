@@ -7,14 +7,8 @@ import { chirpStack, device, EUI, send, setSensor } from '../support/uplinks.js'
 import { DESK, expectFocus, listed, PHONE, search, startFleet, tabTo } from './support/fleet-page.js';
 import { addSmallFleet } from './support/tanks.js';
 
-const { service, sql, key, api, open } = await startFleet([
-  'read',
-  'tanks:write',
-  'telemetry:write',
-  'runs:write',
-  'keys',
-  'users',
-]);
+const scopes = ['read', 'tanks:write', 'telemetry:write', 'runs:write', 'keys', 'users'] as const;
+const { service, sql, key, api, open } = await startFleet(scopes);
 await sql.query(
   "insert into users (issuer, subject, email, name) values ('https://login.example.com', 'ada', 'ada@example.com', 'Ada Byron')",
 );
@@ -248,6 +242,7 @@ describe('to a screen reader', () => {
     expect(await page.getByRole('columnheader').allTextContents()).toHaveLength(6);
     expect(await page.getByRole('rowheader', { name: 'Greenhouse' }).count()).toBe(1);
     const status = page.getByRole('status');
+    await status.getByText('6 all tanks').waitFor();
     expect(await status.allTextContents()).toEqual([
       '', // what was done, when something was
       '2 low, 2 silent, 1 never reported, 6 all tanks',

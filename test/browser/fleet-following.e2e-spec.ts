@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { SCOPES } from '../../src/common/auth/scope.js';
 import { until } from '../faults/support/until.js';
 import { insertCustomer } from '../support/builders.js';
-import { listed, rowOf, setHidden, startFleet, type Visit } from './support/fleet-page.js';
+import { listed, repeatedIn, rowOf, setHidden, startFleet, type Visit } from './support/fleet-page.js';
 import { addTank, hourly } from './support/tanks.js';
 
 const { sql, api, visit } = await startFleet(SCOPES, { environment: { WORKER: 'true' } });
@@ -48,12 +48,12 @@ describe('what happens', () => {
     const visited = await visit('?tank=kitchen');
     await seen(visited.page, '31.4 %');
     await following(visited);
-    const asked = visited.asked.length;
+    const { length } = repeatedIn(visited.asked); // what is asked for the first time may still come
 
     const goesOn = visited.page.waitForRequest(/\/v1\/changes/);
     await send('sauna', 43.2);
     await goesOn;
-    expect(visited.asked).toHaveLength(asked);
+    expect(repeatedIn(visited.asked)).toHaveLength(length);
     await send('kitchen', 30.9);
 
     await seen(visited.page, '30.9 %');
@@ -77,8 +77,8 @@ describe('what happens', () => {
     const visited = await visit();
     await listed(visited.page);
     await following(visited);
-    await setHidden(visited.page, true);
     const heard = visited.page.waitForResponse(/\/v1\/changes/);
+    await setHidden(visited.page, true);
     await send('sauna', 21.7);
     await heard;
     const { length } = visited.followed;

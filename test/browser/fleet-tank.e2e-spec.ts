@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { readFile } from 'node:fs/promises';
-import { startFleet, type Visit } from './support/fleet-page.js';
+import { listed, startFleet, type Visit } from './support/fleet-page.js';
 import { addSmallFleet, addTank } from './support/tanks.js';
 
 const { sql, visit } = await startFleet();
@@ -72,8 +72,8 @@ describe('a tank', () => {
     await page.getByRole('link', { name: 'All tanks of this owner' }).click();
     await page.getByText('Only tanks of Harbor Hotel').waitFor();
 
-    expect(await page.locator('.tanks [data-tank]').allTextContents()).toEqual(['Boiler house', 'Kitchen']);
-    expect(await page.locator('.count-all .count-number').innerText()).toBe('2');
+    expect(await listed(page)).toEqual(['Boiler house', 'Kitchen']);
+    await page.locator('.count-all').getByText('2', { exact: true }).waitFor();
   });
 });
 
@@ -142,7 +142,7 @@ describe('its history', () => {
           3_600_000,
       ),
     );
-    expect(hours).toEqual([720, 24, 744]);
+    expect([...new Set(hours)]).toEqual([720, 24, 744]); // each is asked again after a minute
   });
 
   it('is downloaded whole, in a file of the tank, however many readings there are, without formulas', async () => {

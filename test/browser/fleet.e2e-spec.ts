@@ -31,6 +31,7 @@ describe('at a glance', () => {
 
     const page = await open();
     await listed(page);
+    await page.locator('.count-all').getByText(String(fleet.tanks), { exact: true }).waitFor();
 
     const numbers = await page.locator('.count-number').allTextContents();
     expect(numbers).toEqual([fleet.low, fleet.silent, fleet.never_reported, fleet.tanks].map(String));

@@ -68,7 +68,7 @@ it.each([
   [1, '/v1/uplinks/retry', { method: 'POST' }],
 ])('%i at a time of %s', async (count, path, init) => {
   await bothAreActive();
-  unlock = await lockTable(database.url, 'customers, tanks, tank_states, quarantined_uplinks');
+  unlock = await lockTable(database.url, 'tanks, tank_states, quarantined_uplinks');
   const asked = await begin(count, () => ask(path, crowd, init));
   asked.push(ask(path, crowd, init), ask(path, crowd, init), ask(path, other, init));
   await until("so is the other's", async () => (await atLocks()) > count);

@@ -35,12 +35,8 @@ describe('changes', () => {
     const service = await ServiceProcess.start({ DATABASE_URL: postgres.url, WORKER: 'false' });
     const replicas = [fleet.key, bound].map((key) => new Replica(new Client(service.url, key)));
     for (const replica of replicas) await replica.begin();
-    const senders = new Senders({
-      serviceUrl: service.url,
-      key: sender,
-      tankIds: [fleet.tankId],
-      senders: 4,
-    });
+    const tankIds = [fleet.tankId];
+    const senders = new Senders({ serviceUrl: service.url, key: sender, tankIds, senders: 4 });
     for (let round = 0; round < 6; round += 1) {
       const before = await placed();
       const workers = await Promise.all([1, 2].map(() => startWorker({ DATABASE_URL: postgres.url })));

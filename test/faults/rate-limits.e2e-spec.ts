@@ -1,13 +1,70 @@
 // Rate limits by address, shared by several instances, and never a reason to fail.
 import { describe, expect, it } from '@jest/globals';
+import { Child } from './support/child.js';
 import { createFleet, createKey } from './support/fleet.js';
+import { temporaryFolder } from './support/folder.js';
 import { expectOnly, expectSound } from './support/judgement.js';
 import { Load } from './support/load.js';
-import { OwnRedis } from './support/redis.js';
+import { freePort, isOpen } from './support/ports.js';
 import { ask, type Outcome } from './support/requests.js';
 import { ServiceProcess, type Environment } from './support/service-process.js';
-import { newDatabase } from './support/stage.js';
+import { newDatabase, stage } from './support/stage.js';
 import { until } from './support/until.js';
+
+/** Of this spec, always on the same port. */
+class OwnRedis {
+  private server: Child;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly port: number,
+    private readonly password: string,
+  ) {}
+
+  static async start(password = ''): Promise<OwnRedis> {
+    const redis = stage.add(new OwnRedis(await temporaryFolder(), await freePort(), password));
+    await redis.bringUp();
+    return redis;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  /** Keeps everything in memory: one that was killed comes back empty. */
+  async bringUp(): Promise<void> {
+    const { folder, port, password } = this;
+    const settings = {
+      port,
+      bind: '127.0.0.1',
+      dir: folder,
+      save: '',
+      appendonly: 'no',
+      requirepass: password,
+    };
+    const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+    this.server = new Child({ command: 'redis-server', args, folder });
+    await this.server.until('Redis lets clients in', () => isOpen(port));
+  }
+
+  async kill(): Promise<void> {
+    this.server.signal('SIGKILL');
+    await this.server.ended;
+  }
+
+  /** It goes on accepting connections, but answers nobody. */
+  freeze(): void {
+    this.server.signal('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.server.signal('SIGCONT');
+  }
+
+  async stop(): Promise<void> {
+    await this.server?.stop();
+  }
+}
 
 const LIMIT = 10;
 

@@ -1,10 +1,6 @@
 // SIGTERM: not ready at once, nothing in flight lost, a polite good-bye on every connection, exit 0 in time.
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createFleet, createKey } from './support/fleet.js';
-import { temporaryFolder } from './support/folder.js';
 import { codesOf, expectOnly } from './support/judgement.js';
 import { Load } from './support/load.js';
 import { OwnPostgres, waitForLocks } from './support/own-postgres.js';
@@ -35,22 +31,6 @@ const refusesConnections = (service: ServiceProcess) =>
   });
 const isNotReady = (service: ServiceProcess) =>
   until('it is not ready any more', async () => (await service.ready()).status === 503);
-
-/** A module that holds the process up at the moment when the listener is about to close, until there is a file. */
-async function heldUpAtClosing(folder: string): Promise<string> {
-  const module = join(folder, 'hold-up.mjs');
-  await writeFile(
-    module,
-    `import { existsSync, writeFileSync } from 'node:fs';
-     const holdUp = () => {
-       writeFileSync('${folder}/closing', '');
-       while (!existsSync('${folder}/go')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-     };
-     // Before the service's own timer of that time.
-     process.once('SIGTERM', () => setTimeout(holdUp, process.env.SHUTDOWN_GRACE_MS / 15));`,
-  );
-  return module;
-}
 
 async function isUseNoted(key: string): Promise<boolean> {
   const noted = 'select from api_keys where prefix = $1 and last_used_at is not null';
@@ -128,20 +108,6 @@ describe('SIGTERM while connections come in', () => {
     expect((await late.answered(1)).map(({ status }) => status)).toEqual([200]);
     expect(await service.child.ended).toEqual({ code: 0, signal: null });
     expect(await isUseNoted(key)).toBe(true);
-  });
-
-  it('resets none that wait to be accepted when the listener closes', async () => {
-    const folder = await temporaryFolder();
-    const service = await startService({ NODE_OPTIONS: `--import ${await heldUpAtClosing(folder)}` });
-    service.child.signal('SIGTERM');
-    await until('it is about to close', () => existsSync(join(folder, 'closing')));
-    const clients = Array.from({ length: 16 }, () => new Wire(service.url, get('/v1/tanks')));
-    await areConnected(clients); // by the system
-    await writeFile(join(folder, 'go'), '');
-
-    expect(await service.child.ended).toEqual({ code: 0, signal: null });
-    await Promise.all(clients.map((client) => client.ended()));
-    expect(clients.map(({ error, statuses }) => error ?? statuses[0])).toEqual(Array(16).fill(200));
   });
 
   it('answers what one connection has asked for, and says in the last answer that it closes', async () => {

@@ -5,6 +5,7 @@ import { loadConfig } from '../../src/platform/config/config.js';
 import { readPoolOptions } from '../../src/platform/database/data-source.js';
 import { openPool } from '../../src/platform/database/pool.js';
 import { Reads } from '../../src/platform/database/reads.js';
+import { RowsInParts } from '../../src/platform/database/rows-in-parts.js';
 import { until } from '../faults/support/until.js';
 import { createTestDatabase } from '../support/test-database.js';
 
@@ -69,4 +70,20 @@ describe('reads of the same moment', () => {
     await sql.query('select pg_advisory_unlock(4)');
     expect(await long).toEqual([{ lock: 4, done: '' }]);
   });
+});
+
+it('a large page is read in parts when it has more than 8 MiB', async () => {
+  const letters = { name: 'letters', text: `select repeat('x', 1024) as x from generate_series(1, $1::int)` };
+  expect(await reads.page(letters, [8_000], true)).toHaveLength(8_000);
+
+  const page = await reads.page(letters, [8_300], true);
+  if (!(page instanceof RowsInParts)) throw new Error('It is in memory.');
+  let read = 0;
+  await page.read(
+    ({ length }) => length,
+    async (parts) => {
+      for await (const rows of parts()) read += rows;
+    },
+  );
+  expect(read).toBe(8_300);
 });

@@ -2,8 +2,10 @@
 // preparation that broke off; and everything that was promised holds there.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { Agent as HttpAgent } from 'node:http';
 import type { Pool } from 'pg';
+import { DebianPostgres, hasDebianPostgres } from '../faults/support/debian-postgres.js';
 import { createKey } from '../faults/support/fleet.js';
 import { ask, type Outcome } from '../faults/support/requests.js';
 import { ServiceProcess } from '../faults/support/service-process.js';
@@ -11,10 +13,57 @@ import { stage } from '../faults/support/stage.js';
 import { aCustomer, aTank, insertCustomers, insertReadings, insertTanks } from '../support/builders.js';
 import { runCli, type CliResult } from '../support/cli.js';
 import { contentsOf } from '../support/contents.js';
-import { databaseUrl, execute, joinNodes, openPool, query } from '../support/database.js';
+import {
+  createCitusDatabase,
+  databaseUrl,
+  execute,
+  joinNodes,
+  openPool,
+  query,
+} from '../support/database.js';
+import type { CitusNodes } from '../support/database.js';
 import { judgeAll } from '../../src/alerts/judging.js';
-import { CitusCluster, hasCitus, NEEDS_CITUS } from './support/citus.js';
 import { contractFailures } from './support/contract.js';
+
+const hasCitus = hasDebianPostgres && existsSync('/usr/share/postgresql/15/extension/citus.control');
+
+const NEEDS_CITUS =
+  "skipped: needs the extension Citus 13 in Debian's PostgreSQL 15 (/usr/share/postgresql/15/extension/citus.control)";
+
+/** Few shards, so that a database is made quickly: the databases of specs are many and small. */
+const SETTINGS = {
+  shared_preload_libraries: 'citus',
+  wal_level: 'logical',
+  max_connections: '300',
+  max_prepared_transactions: '300',
+  'citus.shard_count': '4',
+};
+
+class CitusCluster {
+  private constructor(
+    readonly coordinator: DebianPostgres,
+    readonly workers: readonly DebianPostgres[],
+  ) {}
+
+  static async start(): Promise<CitusCluster> {
+    const coordinator = await DebianPostgres.start(SETTINGS);
+    const workers = [await DebianPostgres.start(SETTINGS), await DebianPostgres.start(SETTINGS)];
+    return new CitusCluster(coordinator, workers);
+  }
+
+  get nodes(): CitusNodes {
+    return {
+      coordinator: this.coordinator.url('postgres'),
+      workers: this.workers.map((worker) => worker.url('postgres')),
+    };
+  }
+
+  /** Without a table, on all nodes. Returns its URL on the coordinator. */
+  async createDatabase(name: string): Promise<string> {
+    await createCitusDatabase(this.nodes, name);
+    return databaseUrl(this.nodes.coordinator, name);
+  }
+}
 
 let cluster: CitusCluster;
 beforeAll(async () => {

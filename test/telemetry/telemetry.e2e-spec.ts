@@ -39,6 +39,19 @@ describe('DELETE /v1/tanks/:id/telemetry', () => {
     expect((await writer.delete(address(1, 2)).expect(200)).body).toEqual({ object: 'deletion', deleted: 0 });
   });
 
+  it('takes no right to the tables: who may only remove does so with those of their owner', async () => {
+    const client = await sql.connect();
+    const removal = `remove_readings('tank', null, '${at(1)}', '${at(3)}', 9, '{"actor":"key"}')`;
+    try {
+      await client.query(`begin; create role remover; grant execute on function remove_readings to remover`);
+      await client.query('set local role remover');
+      const { rows } = await client.query(`select outcome, removed from ${removal}`);
+      expect(rows).toEqual([{ outcome: 'removed', removed: 2 }]);
+    } finally {
+      client.release(true); // and nothing has happened
+    }
+  });
+
   it('leaves the state that the rest would have, and tells followers', async () => {
     const before = await api.get('/v1/fleet/tanks/tank').expect(200);
     expect(before.body).toMatchObject({ fill_percentage: 3, low: true, reported_at: at(3) });

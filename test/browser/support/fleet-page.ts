@@ -140,6 +140,17 @@ export async function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
+/** What the page asked, each address once: on a slow machine it refreshes what it shows while it is looked at. */
+export function addressesOf(asked: readonly Request[]): string[] {
+  const paths = asked.map((request) => request.url().slice(new URL(request.url()).origin.length));
+  return [...new Set(paths)].toSorted();
+}
+
+/** Requests to addresses that were asked before. */
+export function repeatedIn(asked: readonly Request[]): Request[] {
+  return asked.filter((one, at) => asked.slice(0, at).some((earlier) => earlier.url() === one.url()));
+}
+
 /** The names in the list, in its order. */
 export async function listed(page: Page): Promise<string[]> {
   await page.locator('.tanks [data-tank]').first().waitFor();

@@ -5,9 +5,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeCertificate } from '../faults/support/certificates.js';
-import { MailServer } from '../support/mail-server.js';
-import { openPost, type Outcome } from '../../src/notices/post.js';
+import { makeCertificate } from '../../test/faults/support/certificates.js';
+import { MailServer } from '../../test/support/mail-server.js';
+import { openPost, type Outcome } from './post.js';
 
 const LETTER = {
   id: 'notice',
