@@ -39,7 +39,7 @@ export function PlanControls() {
           type="date"
           min={dateOf(now())}
           value={dateOf(endOfPlan(route.until))}
-          onChange={({ currentTarget }) => setDate(currentTarget.value)}
+          onInput={({ currentTarget }) => setDate(currentTarget.value)}
         />
       </label>
       <label>
@@ -51,7 +51,7 @@ export function PlanControls() {
           step="any"
           value={route.fillTo}
           placeholder={String(START.fillTo)}
-          onChange={({ currentTarget }) => setFill(currentTarget)}
+          onInput={({ currentTarget }) => setFill(currentTarget)}
         />
       </label>
       <label>
@@ -61,7 +61,7 @@ export function PlanControls() {
           min={1}
           step="any"
           value={route.truck ?? ''}
-          onChange={({ currentTarget }) => setTruck(currentTarget)}
+          onInput={({ currentTarget }) => setTruck(currentTarget)}
         />
       </label>
       <Choice
