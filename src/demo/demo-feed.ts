@@ -2,10 +2,10 @@
 // network server. Readings of the time when the service was stopped are sent later, as real devices do.
 import type { DataSource } from 'typeorm';
 import type { Logger } from '../platform/logging/logger.js';
-import { demoFleet } from './demo-fleet.js';
-import { findInterval, isReporting, nextReading } from './demo-readings.js';
-import type { DemoReading, ReportingTank } from './demo-readings.js';
-import { writeUplink, quarantinedMessages, type Message } from './demo-sensors.js';
+import { readFleet, readLines, type DemoMessage } from './demo-fleet.js';
+import { isReporting, MOST_LATE_MS, readings } from './demo-readings.js';
+import type { DemoReading, Moment, ReportingTank } from './demo-readings.js';
+import { writeUplink } from './demo-sensors.js';
 
 export interface FeedOptions {
   readonly url: string;
@@ -16,38 +16,38 @@ export interface FeedOptions {
 interface Device {
   readonly tank: ReportingTank;
   readonly hasSensor: boolean;
-  nextAt: number;
-  fill: number;
+  /** Up to here, all is sent. */
+  sent: Moment;
 }
 
 const TICK_MS = 1_000;
-const READINGS_PER_REQUEST = 2_000;
-/** A device keeps so many readings; older ones are lost. */
+/** A device keeps so many readings, which fit into a request; older ones are lost. */
 const BUFFERED_READINGS = 10_000;
 
 export class DemoFeed {
-  private readonly timer: NodeJS.Timeout;
+  private readonly timer = setInterval(() => void this.tick(), TICK_MS).unref();
   private sending: Promise<void> | undefined;
   private isStopped = false;
-  private unsent: DemoReading[] = [];
 
   private constructor(
     private readonly devices: readonly Device[],
+    /** What waits in quarantine from the start. */
+    private readonly waiting: DemoMessage[],
     private readonly options: FeedOptions,
-  ) {
-    this.timer = setInterval(() => void this.tick(), TICK_MS);
-    this.timer.unref();
-  }
+  ) {}
 
   /** Continues after the last readings in the database. */
   static async start(dataSource: DataSource, options: FeedOptions): Promise<DemoFeed> {
     const known: Known[] = await dataSource.query(KNOWN);
-    const feed = new DemoFeed(findDevices(known), options);
-    feed.sending = feed.sendFirst(known).finally(() => (feed.sending = undefined));
+    const sensors = known.filter(({ hasSensor }) => hasSensor);
+    const isFirst = sensors.length > 0 && sensors.every(({ isHeard }) => !isHeard);
+    const waiting = isFirst ? readLines<DemoMessage>('quarantine', Date.now()) : [];
+    const feed = new DemoFeed(findDevices(known), waiting, options);
+    void feed.tick();
     return feed;
   }
 
-  async tick(): Promise<void> {
+  tick(): Promise<void> {
     this.sending ??= this.sendAll().finally(() => (this.sending = undefined));
     return this.sending;
   }
@@ -58,30 +58,16 @@ export class DemoFeed {
     await this.sending;
   }
 
-  private async sendFirst(known: readonly Known[]): Promise<void> {
-    const unheard = new Set(known.flatMap(({ id, isUnheard }) => (isUnheard ? [id] : [])));
-    const tanks = demoFleet(Date.now()).tanks.filter(({ id }) => unheard.has(id));
-    if (tanks.length > 0) for (const message of quarantinedMessages(tanks)) await this.postUplink(message);
-    await this.sendAll();
-  }
-
+  /** What could not be sent is measured again, as it was, and sent later. */
   private async sendAll(): Promise<void> {
-    while (!this.isStopped) {
-      this.measure(Date.now());
-      if (this.unsent.length === 0 || !(await this.send(this.unsent))) return;
-      this.unsent = [];
-    }
-  }
-
-  /** As many readings as fit into a request; the rest is sent in the next. */
-  private measure(now: number): void {
+    for (const message of this.waiting.splice(0)) await this.postUplink(message);
     for (const device of this.devices) {
-      while (device.nextAt <= now && this.unsent.length < READINGS_PER_REQUEST) {
-        const { fill, reading } = nextReading(device.tank, device.nextAt, device.fill);
-        if (reading !== undefined) this.unsent.push(reading);
-        device.fill = fill;
-        device.nextAt += findInterval(device.tank);
-      }
+      const measured = [...readings(device.tank, device.sent, 1, Date.now() - MOST_LATE_MS)];
+      const newest = measured.at(-1);
+      if (newest === undefined) continue;
+      const due = measured.slice(-BUFFERED_READINGS).map(({ reading }) => reading);
+      if (this.isStopped || !(await this.send(device, due))) return;
+      device.sent = newest;
     }
   }
 
@@ -89,20 +75,16 @@ export class DemoFeed {
    * False when they should be sent again; readings that are refused, of a deleted tank for example, are not. Of a sensor, the newest is
    * an uplink; what was measured before, while the service was stopped, is sent as all others: a network server keeps nothing.
    */
-  private async send(measured: readonly DemoReading[]): Promise<boolean> {
-    const uplinks = this.devices.flatMap(({ tank, hasSensor }) => {
-      const newest = hasSensor ? measured.findLast(({ tank_id }) => tank_id === tank.id) : undefined;
-      return newest === undefined || tank.sensor === undefined ? [] : [{ tank, sensor: tank.sensor, newest }];
-    });
-    for (const { tank, sensor, newest } of uplinks) {
-      if (!(await this.postUplink(writeUplink(tank.assigned_device_id, sensor, newest)))) return false;
+  private async send({ tank, hasSensor }: Device, due: DemoReading[]): Promise<boolean> {
+    const newest = hasSensor && tank.sensor !== undefined ? due.pop() : undefined;
+    if (tank.sensor !== undefined && newest !== undefined) {
+      if (!(await this.postUplink(writeUplink(tank.sensor, newest)))) return false;
     }
-    const readings = measured.filter((reading) => uplinks.every(({ newest }) => newest !== reading));
-    return readings.length === 0 || this.post('telemetry', { readings });
+    return due.length === 0 || this.post('telemetry', { readings: due });
   }
 
-  private postUplink({ source, body }: Message): Promise<boolean> {
-    return this.post(`uplinks/${source}`, body);
+  private postUplink({ source, message }: DemoMessage): Promise<boolean> {
+    return this.post(`uplinks/${source}`, message);
   }
 
   private async post(path: string, body: object): Promise<boolean> {
@@ -127,27 +109,25 @@ interface Known {
   readonly at: Date | null;
   readonly fill: number | null;
   readonly hasSensor: boolean;
-  /** It has a sensor of which no message has come yet. */
-  readonly isUnheard: boolean;
+  /** A message of its sensor has come. */
+  readonly isHeard: boolean;
 }
 
 /** A demo that was filled by an earlier version may have no sensors. */
 const KNOWN = `
-  select state.tank_id as id, state.reported_at as at, state.fill_percentage as fill, sensor.tank_key is not null as "hasSensor",
-         sensor.tank_key is not null and sensor.received_at is null as "isUnheard"
+  select state.tank_id as id, state.reported_at as at, state.fill_percentage as fill,
+         sensor.tank_key is not null as "hasSensor", sensor.received_at is not null as "isHeard"
   from tank_states state left join tank_sensors sensor using (tank_key) where not state.deleted`;
 
 function findDevices(known: readonly Known[]): Device[] {
   const found = new Map(known.map((row) => [row.id, row]));
   return reportingTanks().flatMap((tank) => {
-    const { at, fill, hasSensor } = found.get(tank.id) ?? {};
+    const { at, fill, hasSensor = false } = found.get(tank.id) ?? {};
     if (!at || typeof fill !== 'number') return [];
-    const oldestKept = Date.now() - BUFFERED_READINGS * findInterval(tank);
-    const nextAt = Math.max(at.getTime() + findInterval(tank), oldestKept);
-    return [{ tank, fill, nextAt, hasSensor: hasSensor === true }];
+    return [{ tank, hasSensor, sent: { at: at.getTime(), fill } }];
   });
 }
 
 export function reportingTanks(): ReportingTank[] {
-  return demoFleet(Date.now()).tanks.filter(isReporting);
+  return readFleet(Date.now()).tanks.filter(isReporting);
 }

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
-import { ApiKey } from '../../src/people/api-key.entity.js';
 import { SCOPES } from '../../src/common/auth/scope.js';
 import { makeWritableExamples } from '../../src/demo/demo-examples.js';
 import { DemoFeed, reportingTanks } from '../../src/demo/demo-feed.js';
@@ -97,10 +96,8 @@ describe("the demo's key", () => {
   const file = join(folder, 'demo-key');
 
   it('is kept, and one from an earlier start is given both scopes', async () => {
-    const before = await keptKey(operator.getRepository(ApiKey), { file, name: 'demo', scopes: ['read'] });
-    expect(await keptKey(operator.getRepository(ApiKey), { file, name: 'demo', scopes: SCOPES })).toBe(
-      before,
-    );
+    const before = await keptKey(operator.manager, { file, name: 'demo', scopes: ['read'] });
+    expect(await keptKey(operator.manager, { file, name: 'demo', scopes: SCOPES })).toBe(before);
     expect((await readFile(file, 'utf8')).trim()).toBe(before);
     const kept = (await service.keys.list()).find(({ prefix }) => before.startsWith(`${prefix}.`));
     expect(kept).toMatchObject({ name: 'demo', scopes: SCOPES });
