@@ -14,7 +14,7 @@ import type { LiveExamples } from '../common/openapi/live-examples.js';
 import { inProject } from '../platform/config/project.js';
 import { openDemoDatabase } from './embedded-postgres/embedded-postgres.js';
 import { findExamples, makeWritableExamples } from './demo-examples.js';
-import { DemoFeed } from './demo-feed.js';
+import { startFeed } from './demo-feed.js';
 import { keptKey, keptSecretKey } from './demo-keys.js';
 import { fillWithDemoFleet, isEmpty } from './fill.js';
 
@@ -34,7 +34,7 @@ export async function startDemo(given: Config, logger: Logger): Promise<void> {
     const app = await createService({ config, databaseUrl, logger, demoKey, examples });
     url = await listen(app, config);
     const feed = config.ingest.isOn
-      ? await withDataSource(databaseUrl, (source) => DemoFeed.start(source, { url, key: feedKey, logger }))
+      ? await withDataSource(databaseUrl, (source) => startFeed(source, { url, key: feedKey, logger }))
       : undefined;
     const stop = async (bounds: Config['shutdown']) => {
       await feed?.stop();
