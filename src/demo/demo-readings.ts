@@ -67,13 +67,15 @@ export function* readings(
   }
 }
 
-/** The newest first. The one of the running interval is left to the device. */
+/** The newest first. A tank with a sensor lacks the last one, which its device then sends as an uplink. */
 export function* pastReadings(tank: DemoTank, end: number): Generator<DemoReading> {
   const { life } = tank;
   if (life === undefined) return;
   const reporting = { ...tank, life };
   const { level: fill, days = HISTORY_DAYS, ended = 0, silences = [] } = life;
-  const at = Math.floor(end - ended * DAY - chances(tank.id)[0] * findInterval(reporting));
+  const interval = findInterval(reporting);
+  const newest = Math.floor(end - ended * DAY - MOST_LATE_MS - chances(tank.id)[0] * interval);
+  const at = tank.sensor === undefined ? newest + interval : newest;
   const first = Math.max(end - days * DAY, Date.parse(tank.created_at));
   for (const { at: then, reading } of readings(reporting, { at, fill }, -1, first)) {
     const daysAgo = (end - then) / DAY;
