@@ -88,9 +88,9 @@ export async function bundle(out, plugins = []) {
     metafile: true,
   });
   await bundleWeb(`${out}/web`);
-  cpSync('src/demo/fleet.ndjson', `${out}/fleet.ndjson`);
+  cpSync('src/demo/data', `${out}/demo`, { recursive: true });
   // Parts of earlier builds. What a running service may still load stays as long as its source does.
-  const made = new Set([...Object.keys(metafile.outputs), `${out}/web`, `${out}/fleet.ndjson`]);
+  const made = new Set([...Object.keys(metafile.outputs), `${out}/web`, `${out}/demo`]);
   for (const file of readdirSync(out)) {
     if (!made.has(`${out}/${file}`)) rmSync(join(out, file), { recursive: true });
   }

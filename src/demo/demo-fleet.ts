@@ -1,8 +1,8 @@
-// The demo's customers and tanks, from fleet.ndjson: a line is a customer with its tanks, how each is used and which sensor it has. The
-// ids are the same in every demo; the times are moved to when it is filled.
+// The demo's customers and tanks, from data/fleet.ndjson: a line is a customer with its tanks, how each is used and which sensor it has. The
+// ids are the same in every demo.
 import { readFileSync } from 'node:fs';
 import { inProject } from '../platform/config/project.js';
-import type { Calibration } from '../sensors/calibration.js';
+import type { TwoPoints } from '../sensors/calibration.js';
 import type { Sender } from '../sensors/uplink.js';
 
 /** How a tank is used and how its device reports. */
@@ -14,28 +14,35 @@ export interface TankLife {
   readonly minutes: number;
   /** How much it uses, compared with others of its kind. */
   readonly usage: number;
+  /** At the end of its past. */
+  readonly level: number;
   readonly refill_below: number;
+  readonly refill_to: number;
   /** Of a reading, after the point. */
   readonly digits: number;
   /** How long it has reported, if not for the whole history: frequent readings would fill the database. */
   readonly days?: number;
-  /** At the end of its past. */
-  readonly low?: true;
-  readonly silent?: true;
+  /** How many days ago it stopped reporting. */
+  readonly ended?: number;
+  /** An empty battery, snow on the antenna: from how many days ago to how many. */
+  readonly silences?: readonly (readonly [from: number, to: number])[];
 }
 
-export interface DemoSensor {
+/** What a network server or a device posts. */
+export interface DemoMessage {
   readonly source: Sender;
-  readonly profile_id: 'em400-udl' | 'em410-rdl' | 'dragino-dds' | 'pressure-probe';
-  readonly calibration: Calibration | null;
-  /** Of one that needs somebody: percent, and dBm. */
-  readonly battery?: number;
-  readonly rssi?: number;
+  readonly message: object;
 }
 
-interface TankInFile {
+/** In its message, texts such as `$level` stand for what is measured. */
+export interface DemoSensor extends DemoMessage {
+  readonly profile_id: string;
+  readonly calibration: TwoPoints | null;
+}
+
+export interface DemoTank {
   readonly id: string;
-  readonly assigned_device_id: string;
+  readonly owner_id: string;
   readonly created_at: string;
   readonly updated_at: string;
   readonly min_fill_alert_percentage: number;
@@ -45,27 +52,28 @@ interface TankInFile {
   readonly sensor?: DemoSensor;
 }
 
-export type DemoTank = TankInFile & { readonly owner_id: string };
+type CustomerInFile = { readonly id: string; readonly tanks: readonly Omit<DemoTank, 'owner_id'>[] };
 
-/** The calendar of the file ends here. */
-const CALENDAR_END = Date.parse('2026-10-31T23:59:59.999Z');
-const INSTANT = /^\d{4}-\d\d-\d\dT[\d:]{8}Z$/;
-
-/** With a history that ends at `end`. */
-export function demoFleet(end: number): { customers: object[]; tanks: DemoTank[] } {
-  const moveTime = (_name: string, value: unknown): unknown =>
-    typeof value === 'string' && INSTANT.test(value)
-      ? new Date(Date.parse(value) + end - CALENDAR_END).toISOString()
-      : value;
-  const lines = readFileSync(inProject('dist/fleet.ndjson'), 'utf8').trimEnd().split('\n');
-  const read = lines.map((line) => JSON.parse(line, moveTime) as { id: string; tanks: TankInFile[] });
+export function readFleet(end: number): { customers: object[]; tanks: DemoTank[] } {
+  const read = readLines<CustomerInFile>('fleet', end);
   return {
-    customers: read.map(({ tanks: _tanks, ...customer }) => ({ object: 'customer', ...customer })),
+    customers: read.map(({ tanks: _tanks, ...customer }) => customer),
     tanks: read.flatMap(({ id, tanks }) => tanks.map((tank) => ({ ...tank, owner_id: id }))),
   };
 }
 
-/** As a line of an import. */
-export function toLine({ life: _life, sensor: _sensor, ...tank }: DemoTank): object {
-  return { object: 'tank', ...tank };
+/** The calendar of the files ends here. */
+const CALENDAR_END = Date.parse('2026-10-31T23:59:59.999Z');
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:]{8}Z$/;
+
+/** Of a file of data/. Its times are moved, so that its calendar ends at `end`. */
+export function readLines<Line>(file: 'fleet' | 'examples' | 'quarantine', end: number): Line[] {
+  const moveTime = (_name: string, value: unknown): unknown =>
+    typeof value === 'string' && INSTANT.test(value)
+      ? new Date(Date.parse(value) + end - CALENDAR_END).toISOString()
+      : value;
+  const lines = readFileSync(inProject(`dist/demo/${file}.ndjson`), 'utf8')
+    .trimEnd()
+    .split('\n');
+  return lines.map((line) => JSON.parse(line, moveTime) as Line);
 }

@@ -1,21 +1,27 @@
-// The readings of a demo tank: its use depends on the season and the weekday, it is refilled, and its sensor is sometimes silent.
-// Past readings are made backwards from the last level; later ones forwards, one by one.
+// The readings of a demo tank: its use depends on the season and the weekday, it is refilled, and some readings are lost. They are the same
+// on every machine, and one generator makes them all: on from the last one for the devices that report, and back from the last level for the past.
+import { hash } from 'node:crypto';
 import type { DemoTank, TankLife } from './demo-fleet.js';
-import { Dice } from './demo-random.js';
-
-export interface DemoReading {
-  object: 'telemetry';
-  tank_id: string;
-  created_at: string;
-  fill_percentage: number;
-}
 
 export type ReportingTank = DemoTank & { readonly life: TankLife };
 
+/** `at` is when the device measured, `fill` the level before it was measured. */
+export interface Moment {
+  readonly at: number;
+  readonly fill: number;
+}
+
+export interface DemoReading {
+  readonly tank_id: string;
+  readonly created_at: string;
+  readonly fill_percentage: number;
+}
+
 const MINUTE = 60_000;
-export const DAY = 24 * 60 * MINUTE;
+const DAY = 24 * 60 * MINUTE;
 const HISTORY_DAYS = 396;
-const JITTER = 9_999;
+/** Readings are never exactly on the minute. */
+export const MOST_LATE_MS = 10_000;
 const LOST = 0.008;
 
 /** Percent used in a day: always, more in the coldest and in the hottest week, and the factor for weekends. */
@@ -28,72 +34,58 @@ const HABITS: Record<TankLife['kind'], Record<'always' | 'cold' | 'hot' | 'weeke
 };
 
 export function isReporting(tank: DemoTank): tank is ReportingTank {
-  return tank.life !== undefined && tank.life.silent !== true && tank.deleted !== true;
+  return tank.life !== undefined && tank.life.ended === undefined;
 }
 
 export function findInterval({ life }: ReportingTank): number {
   return life.minutes * MINUTE;
 }
 
-/** The end of its past: when it was deleted. A tank with a sensor lacks one reading, which is then sent as an uplink. */
-export function findLastMoment(tank: DemoTank, end: number): number {
-  if (tank.deleted === true) return Date.parse(tank.updated_at);
-  return tank.sensor === undefined ? end : end - (tank.life?.minutes ?? 0) * MINUTE;
-}
-
-/** Up to its last moment, the newest first. */
-export function* pastReadings(tank: DemoTank, end: number): Generator<DemoReading> {
-  const { life, min_fill_alert_percentage: threshold } = tank;
-  if (life === undefined) return;
-  const reporting = { ...tank, life };
-  const dice = new Dice(`past ${tank.id}`);
-  const first = Math.max(end - (life.days ?? HISTORY_DAYS) * DAY, Date.parse(tank.created_at));
-  const last = findLastMoment(tank, end) - (life.silent ? dice.between(3, 20) * DAY : 0);
-  const silences = rollSilences(dice, first, last);
-  const interval = findInterval(reporting);
-  let full = dice.between(80, 95);
-  let fill = life.low ? threshold * dice.between(0.3, 0.9) : dice.between(life.refill_below + 10, full);
-
-  for (let at = last - JITTER - dice.whole(0, interval - JITTER); at >= first; at -= interval) {
-    const isLost = silences.some(([from, to]) => at >= from && at < to) || dice.next() < LOST;
-    if (!isLost) yield readingAt(reporting, at + dice.whole(0, JITTER), fill, dice);
-    fill += usedUntil(reporting, at, dice);
-    if (fill <= full) continue;
-    fill = life.refill_below; // what it was before the supplier came
-    full = dice.between(80, 95);
+/** After `from`, on (1) or back (-1) until a time. */
+export function* readings(
+  tank: ReportingTank,
+  from: Moment,
+  direction: 1 | -1,
+  until: number,
+): Generator<Moment & { readonly reading: DemoReading }> {
+  const { life, id: tank_id } = tank;
+  const step = direction * findInterval(tank);
+  let { fill } = from;
+  for (let at = from.at + step; direction * (until - at) >= 0; at += step) {
+    const [more, lost, late, wrong] = chances(`${tank_id} ${at}`);
+    fill -= (life.usage * dailyUse(at, life) * (0.6 + 0.8 * more) * step) / DAY;
+    if (direction > 0 && fill < life.refill_below) fill = life.refill_to;
+    if (direction < 0 && fill > life.refill_to) fill = life.refill_below; // what it was before the supplier came
+    if (lost < LOST) continue;
+    const measured = Math.min(100, Math.max(0, fill + 0.3 * wrong - 0.15));
+    const created_at = new Date(at + Math.floor(late * MOST_LATE_MS)).toISOString();
+    yield {
+      at,
+      fill,
+      reading: { tank_id, created_at, fill_percentage: Number(measured.toFixed(life.digits)) },
+    };
   }
 }
 
-/** The next one after a reading; undefined when it is lost, as one in a hundred is. */
-export function nextReading(
-  tank: ReportingTank,
-  at: number,
-  before: number,
-): { fill: number; reading: DemoReading | undefined } {
-  const dice = new Dice(`feed ${tank.id} ${at}`);
-  const used = before - usedUntil(tank, at, dice);
-  const fill = used < tank.life.refill_below ? dice.between(80, 95) : used;
-  return { fill, reading: dice.next() < LOST ? undefined : readingAt(tank, at, fill, dice) };
-}
-
-/** Readings are never exactly on the minute, nor exactly right. */
-function readingAt({ id, life }: ReportingTank, at: number, fill: number, dice: Dice): DemoReading {
-  const measured = Math.min(100, Math.max(0, fill + dice.between(-0.15, 0.15)));
-  return {
-    object: 'telemetry',
-    tank_id: id,
-    created_at: new Date(at).toISOString(),
-    fill_percentage: Number(measured.toFixed(life.digits)),
-  };
-}
-
-/** Percent of the tank, in the interval before an instant. */
-function usedUntil(tank: ReportingTank, at: number, dice: Dice): number {
-  return (tank.life.usage * dailyUse(at, tank.life) * dice.between(0.6, 1.4) * findInterval(tank)) / DAY;
+/** The newest first. A tank with a sensor lacks the last one, which its device then sends as an uplink. */
+export function* pastReadings(tank: DemoTank, end: number): Generator<DemoReading> {
+  const { life } = tank;
+  if (life === undefined) return;
+  const reporting = { ...tank, life };
+  const { level: fill, days = HISTORY_DAYS, ended = 0, silences = [] } = life;
+  const interval = findInterval(reporting);
+  const newest = Math.floor(end - ended * DAY - MOST_LATE_MS - chances(tank.id)[0] * interval);
+  const at = tank.sensor === undefined ? newest + interval : newest;
+  const first = Math.max(end - days * DAY, Date.parse(tank.created_at));
+  for (const { at: then, reading } of readings(reporting, { at, fill }, -1, first)) {
+    const daysAgo = (end - then) / DAY;
+    if (!silences.some(([from, to]) => daysAgo <= from && daysAgo > to)) yield reading;
+  }
 }
 
 const MID_JANUARY = Date.UTC(2026, 0, 16);
 
+/** Percent of the tank. */
 function dailyUse(at: number, { kind, southern }: TankLife): number {
   const { always, cold, hot, weekend } = HABITS[kind];
   // 1 in the middle of January, 0 half a year later; the other way round south of the equator.
@@ -104,10 +96,9 @@ function dailyUse(at: number, { kind, southern }: TankLife): number {
   return (always + cold * winter * winter + hot * summer * summer) * (isWeekend ? weekend : 1);
 }
 
-/** Days without a reading: an empty battery, snow on the antenna. */
-function rollSilences(dice: Dice, first: number, last: number): [number, number][] {
-  return Array.from({ length: Math.max(dice.whole(-1, 2), 0) }, () => {
-    const from = dice.between(first, last - 10 * DAY);
-    return [from, from + dice.between(2, 9) * DAY];
-  });
+/** Numbers in [0, 1) that look random, always the same for the same seed. */
+function chances(seed: string): [number, number, number, number] {
+  const bytes = hash('sha1', seed, 'buffer');
+  const chance = (place: number): number => bytes.readUInt32LE(place) / 2 ** 32;
+  return [chance(0), chance(4), chance(8), chance(12)];
 }

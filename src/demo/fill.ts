@@ -1,14 +1,15 @@
 // Fills an empty database with the demo fleet, through the same import the operator uses: all of it, or nothing.
-import type { DataSource } from 'typeorm';
-import { importLines } from '../operator/import/import-lines.js';
-import { recordPastEvents } from './demo-events.js';
-import { demoFleet, toLine } from './demo-fleet.js';
-import { pastReadings } from './demo-readings.js';
-import { addSensors } from './demo-sensors.js';
 import type { ClientBase } from 'pg';
+import type { DataSource } from 'typeorm';
 import { backtest, readHistories } from '../forecasts/backtest.js';
 import { compare, setAside } from '../forecasts/model/record.js';
 import { writeRecords, type StoredRecord } from '../forecasts/tank-store.js';
+import { importLines } from '../operator/import/import-lines.js';
+import { recordPastEvents } from './demo-events.js';
+import { addRows } from './demo-examples.js';
+import { readFleet } from './demo-fleet.js';
+import { pastReadings } from './demo-readings.js';
+import { addSensors } from './demo-sensors.js';
 
 export async function isEmpty(dataSource: DataSource): Promise<boolean> {
   const found: unknown[] = await dataSource.query('select 1 from customers limit 1');
@@ -17,17 +18,20 @@ export async function isEmpty(dataSource: DataSource): Promise<boolean> {
 
 /** With a history that ends at `end`. */
 export async function fillWithDemoFleet(dataSource: DataSource, end: number): Promise<void> {
-  const { customers, tanks } = demoFleet(end);
+  const { customers, tanks } = readFleet(end);
+  const pasts = tanks.map((tank) => ({ tank, readings: [...pastReadings(tank, end)] }));
+  const stored = tanks.map(({ life: _life, sensor: _sensor, ...tank }) => tank);
   async function* lines(): AsyncGenerator<Buffer> {
-    yield ndjson(customers);
-    yield ndjson(tanks.map(toLine));
-    for (const tank of tanks) yield ndjson([...pastReadings(tank, end)]);
+    yield ndjson('customer', customers);
+    yield ndjson('tank', stored);
+    for (const { readings } of pasts) yield ndjson('telemetry', readings);
   }
   const { refused } = await importLines(dataSource, lines(), {
     name: 'the demo fleet',
     command: 'demo',
     beforeCommit: async (client) => {
-      await recordPastEvents(client, tanks, end);
+      await recordPastEvents(client, pasts, end);
+      await addRows(client, 'sensor_profiles');
       await addSensors(client, tanks);
       await recordPastForecasts(client, end);
     },
@@ -36,8 +40,8 @@ export async function fillWithDemoFleet(dataSource: DataSource, end: number): Pr
   await dataSource.query('analyze');
 }
 
-function ndjson(objects: readonly object[]): Buffer {
-  return Buffer.from(objects.map((object) => `${JSON.stringify(object)}\n`).join(''));
+function ndjson(object: string, all: readonly object[]): Buffer {
+  return Buffer.from(all.map((one) => `${JSON.stringify({ object, ...one })}\n`).join(''));
 }
 
 /**

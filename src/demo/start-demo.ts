@@ -14,19 +14,13 @@ import type { LiveExamples } from '../common/openapi/live-examples.js';
 import { inProject } from '../platform/config/project.js';
 import { openDemoDatabase } from './embedded-postgres/embedded-postgres.js';
 import { findExamples, makeWritableExamples } from './demo-examples.js';
-import { DemoFeed } from './demo-feed.js';
+import { startFeed } from './demo-feed.js';
 import { keptKey, keptSecretKey } from './demo-keys.js';
 import { fillWithDemoFleet, isEmpty } from './fill.js';
 
-const DEMO_KEY = { file: inProject('.data/demo-key'), name: 'demo', scopes: SCOPES };
-const FEED_KEY = {
-  file: inProject('.data/feed-key'),
-  name: 'demo devices',
-  scopes: ['telemetry:write'] as const,
-};
-
-const MAIL_FOLDER = inProject('.data/mail');
-const SECRET_KEY_FILE = inProject('.data/webhook-secret-key');
+const inData = (path: string): string => inProject(`.data/${path}`);
+const DEMO_KEY = { file: inData('demo-key'), name: 'demo', scopes: SCOPES };
+const FEED_KEY = { file: inData('feed-key'), name: 'demo devices', scopes: ['telemetry:write'] as const };
 
 export async function startDemo(given: Config, logger: Logger): Promise<void> {
   say('Starting an embedded PostgreSQL in .data/ ...');
@@ -34,13 +28,13 @@ export async function startDemo(given: Config, logger: Logger): Promise<void> {
   let url = '';
   try {
     const { url: databaseUrl } = database;
-    const config = withMail(await withWebhooks(given), () => url);
+    const config = await withDefaults(given, () => url);
     const { demoKey, feedKey } = await withDataSource(databaseUrl, prepare, [ApiKey]);
     const examples = () => withDataSource(databaseUrl, findExamples);
     const app = await createService({ config, databaseUrl, logger, demoKey, examples });
     url = await listen(app, config);
     const feed = config.ingest.isOn
-      ? await withDataSource(databaseUrl, (source) => DemoFeed.start(source, { url, key: feedKey, logger }))
+      ? await withDataSource(databaseUrl, (source) => startFeed(source, { url, key: feedKey, logger }))
       : undefined;
     const stop = async (bounds: Config['shutdown']) => {
       await feed?.stop();
@@ -57,20 +51,18 @@ export async function startDemo(given: Config, logger: Logger): Promise<void> {
   }
 }
 
-/** Webhooks work without a setting: the key is made once. */
-async function withWebhooks(config: Config): Promise<Config> {
-  if (config.webhooks.secretKeys.length > 0) return config;
-  const secretKeys = [await keptSecretKey(SECRET_KEY_FILE)];
-  return { ...config, webhooks: { ...config.webhooks, secretKeys } };
-}
-
-/** Mails are files, unless there is a server. Links begin with the address that the demo has when it listens. */
-function withMail(config: Config, address: () => string): Config {
-  const mail = config.mail.server === undefined ? { ...config.mail, folder: MAIL_FOLDER } : config.mail;
-  const { publicUrl } = config;
+/**
+ * Webhooks work without a setting: the key is made once. Mails are files, unless there is a server. Links begin with the address that the
+ * demo has when it listens.
+ */
+async function withDefaults(config: Config, address: () => string): Promise<Config> {
+  const { mail, publicUrl, webhooks } = config;
+  const given = webhooks.secretKeys;
+  const secretKeys = given.length > 0 ? given : [await keptSecretKey(inData('webhook-secret-key'))];
   return {
     ...config,
-    mail,
+    webhooks: { ...webhooks, secretKeys },
+    mail: mail.server === undefined ? { ...mail, folder: inData('mail') } : mail,
     get publicUrl() {
       return publicUrl ?? address();
     },
@@ -86,8 +78,8 @@ async function prepare(dataSource: DataSource): Promise<{ demoKey: string; feedK
     await fillWithDemoFleet(dataSource, Date.now());
   }
   await makeWritableExamples(dataSource);
-  const keys = dataSource.getRepository(ApiKey);
-  return { demoKey: await keptKey(keys, DEMO_KEY), feedKey: await keptKey(keys, FEED_KEY) };
+  const { manager } = dataSource;
+  return { demoKey: await keptKey(manager, DEMO_KEY), feedKey: await keptKey(manager, FEED_KEY) };
 }
 
 function say(line: string): void {

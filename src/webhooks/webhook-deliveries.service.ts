@@ -53,16 +53,11 @@ const LIST_NEWEST: Statement = {
        order by id desc limit $3)
     )
     select event_id, event.type, delivery.tank_id, status, tries, delivery.created_at, last_tried_at,
-           case when status = 'pending' then next_try_at end as next_try_at, last_status, last_reason as reason
+           case when status = 'pending' then next_try_at end as next_try_at, last_status, last_reason as reason,
+           (select count(*)::integer from webhook_deliveries
+            where endpoint_id = $1 and (not $2 or status = 'failed' or (status = 'pending' and last_reason is not null))) as total
     from delivery join events event on event.id = delivery.event_id
     order by delivery.id desc limit $3`,
-};
-
-const COUNT: Statement = {
-  name: 'webhook_deliveries_count',
-  text: `
-    select count(*)::integer as total from webhook_deliveries
-    where endpoint_id = $1 and (not $2 or status = 'failed' or (status = 'pending' and last_reason is not null))`,
 };
 
 /** As the command line shows it. */
@@ -115,15 +110,15 @@ export class WebhookDeliveriesService {
     limit: number | null = null,
   ): Promise<{ sent: SentDelivery[]; total: number }> {
     await this.endpoints.get(id, null);
-    const rows = await this.reads.rows<SentDelivery>(LIST_NEWEST, [id, String(failedOnly), limit]);
-    const counted = await this.reads.firstRow<{ total: number }>(COUNT, [id, String(failedOnly)]);
-    const sent = rows.map((row) => ({
+    const values = [id, String(failedOnly), limit];
+    const rows = await this.reads.rows<SentDelivery & { total: number }>(LIST_NEWEST, values);
+    const sent = rows.map(({ total: _total, ...row }) => ({
       ...row,
       created_at: isoFrom(row.created_at),
       last_tried_at: isoOrNull(row.last_tried_at),
       next_try_at: isoOrNull(row.next_try_at),
     }));
-    return { sent, total: counted?.total ?? 0 };
+    return { sent, total: rows[0]?.total ?? 0 };
   }
 
   /**

@@ -7,10 +7,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
-import { ApiKey } from '../../src/people/api-key.entity.js';
 import { SCOPES } from '../../src/common/auth/scope.js';
 import { makeWritableExamples } from '../../src/demo/demo-examples.js';
-import { DemoFeed, reportingTanks } from '../../src/demo/demo-feed.js';
+import { reportingTanks, startFeed } from '../../src/demo/demo-feed.js';
 import { keptKey } from '../../src/demo/demo-keys.js';
 import { findInterval } from '../../src/demo/demo-readings.js';
 import { fillWithDemoFleet, isEmpty } from '../../src/demo/fill.js';
@@ -50,8 +49,8 @@ it('the history of the demo fleet ends with as many low and silent tanks as the 
 it('the devices of the demo send after days of rest what they have measured meanwhile, each at its own pace', async () => {
   const key = await service.createKey({ scopes: ['telemetry:write'] });
   const options = { url: service.url, key, logger: pino({ level: 'silent' }) };
-  const feed = await DemoFeed.start(operator, options);
-  await feed.tick();
+  const feed = await startFeed(operator, options);
+  await feed.caughtUp;
   await feed.stop();
   const { rows } = await service.sql.query<{ id: string; longest: number; latest: Date }>(
     `select id, max(extract(epoch from gap) * 1000)::float8 as longest, max(at) as latest from (
@@ -70,6 +69,17 @@ it('the devices of the demo send after days of rest what they have measured mean
     expect(Date.now() - latest.getTime()).toBeLessThan(30 * intervalMs);
   }
 }, 400_000);
+
+it('uplinks wait in quarantine from the first start on: of a tilted sensor, of one without a calibration, and of nobody', async () => {
+  const { rows } = await service.sql.query(
+    'select reason, count(*)::int as uplinks from quarantined_uplinks group by reason order by reason',
+  );
+  expect(rows).toEqual([
+    { reason: 'no_calibration', uplinks: 3 },
+    { reason: 'rejected', uplinks: 1 },
+    { reason: 'unknown_device', uplinks: 2 },
+  ]);
+});
 
 it('the sensors of the demo take the message of docs/sensors.md, and answer as it shows', async () => {
   const page = await readDoc('sensors.md');
@@ -97,10 +107,8 @@ describe("the demo's key", () => {
   const file = join(folder, 'demo-key');
 
   it('is kept, and one from an earlier start is given both scopes', async () => {
-    const before = await keptKey(operator.getRepository(ApiKey), { file, name: 'demo', scopes: ['read'] });
-    expect(await keptKey(operator.getRepository(ApiKey), { file, name: 'demo', scopes: SCOPES })).toBe(
-      before,
-    );
+    const before = await keptKey(operator.manager, { file, name: 'demo', scopes: ['read'] });
+    expect(await keptKey(operator.manager, { file, name: 'demo', scopes: SCOPES })).toBe(before);
     expect((await readFile(file, 'utf8')).trim()).toBe(before);
     const kept = (await service.keys.list()).find(({ prefix }) => before.startsWith(`${prefix}.`));
     expect(kept).toMatchObject({ name: 'demo', scopes: SCOPES });

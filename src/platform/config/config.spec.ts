@@ -236,6 +236,16 @@ describe('loadConfig', () => {
     expect(load).not.toThrow('secret@');
   });
 
+  it.each(['smtp://tanks:very#secret@mail', 'smtps://tanks:very/secret@mail', 'smtp://tanks:%secret@mail'])(
+    'says that a password of the mail server has to be encoded, without repeating it: %s',
+    (SMTP_URL) => {
+      const [problem] = problemsOf({ SMTP_URL });
+
+      expect(problem).toMatch(/^SMTP_URL .* percent-encoded/);
+      expect(problem).not.toContain('secret@');
+    },
+  );
+
   it.each([
     'postgres://someone:very%23secret@db/tanks',
     'postgresql:///tanks?host=/run',
@@ -324,5 +334,29 @@ describe('what is set and ignored', () => {
       OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'x',
     };
     expect(warningsOfSettings({ ...ours, ...others })).toEqual([]);
+  });
+});
+
+describe('the table of settings', () => {
+  it('is short', () => {
+    expect(Object.keys(SETTINGS).length).toBeLessThanOrEqual(36);
+  });
+
+  it('names the unit of every time and size', () => {
+    const ENDINGS = {
+      milliseconds: '_MS',
+      seconds: '_SECONDS',
+      days: '_DAYS',
+      months: '_MONTHS',
+      bytes: '_BYTES',
+    };
+    for (const [name, { type }] of Object.entries(SETTINGS)) {
+      for (const [unit, ending] of Object.entries(ENDINGS)) {
+        expect({ name, isNamed: name.endsWith(ending) }).toEqual({
+          name,
+          isNamed: type.startsWith(`${unit},`),
+        });
+      }
+    }
   });
 });

@@ -73,14 +73,16 @@ export const postgresUrl = optional('postgres://user:password@host:5432/database
 });
 
 /** A text that must look like something. `words` do not repeat it. */
-export function matching(type: string, isGood: (text: string) => boolean, words: string) {
+export function matching(type: string, isGood: (text: string) => boolean, words = `must look like ${type}`) {
   return optional(type, (given, refuse) => (isGood(given) ? given : refuse(words)));
 }
 
 /** For what cannot be parsed, a URL without anything. */
-export function parseUrl(url: string): URL {
+function parseUrl(url: string): URL {
   return URL.canParse(url) ? new URL(url) : new URL('none:');
 }
+
+const isOrigin = (url: string): boolean => URL.canParse(url) && new URL(url).origin === url;
 
 const isWeb = ({ protocol }: URL): boolean => /^https?:$/.test(protocol);
 
@@ -89,22 +91,17 @@ export const hostIn = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]
 
 export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|localhost|::1)$/.test(host);
 
-export const redisUrl = matching(
-  'redis://host:6379',
-  (url) => /^rediss?:$/.test(parseUrl(url).protocol),
-  'must look like redis://host:6379',
-);
+export const redisUrl = matching('redis://host:6379', (url) => /^rediss?:$/.test(parseUrl(url).protocol));
 
 /** Of a server of map tiles. */
 export const tilesUrl = matching(
   'https://tiles.example.com/{z}/{x}/{y}.png',
   (url) => ['{z}', '{x}', '{y}'].every((place) => url.includes(place)) && isWeb(parseUrl(url)),
-  'must look like https://tiles.example.com/{z}/{x}/{y}.png',
 );
 
 export const origin = matching(
   'https://tanks.example.com',
-  (url) => isWeb(parseUrl(url)) && parseUrl(url).origin === url,
+  (url) => isWeb(parseUrl(url)) && isOrigin(url),
   'must be an origin such as https://tanks.example.com, without a path',
 );
 
@@ -136,23 +133,15 @@ export const postgresUrls = list('such URLs, separated by commas', (urls, refuse
   }
 });
 
-function checkedList(type: string, isGood: (item: string) => boolean, words: string): Kind<string[]> {
-  return list(type, (items, refuse) => {
-    for (const item of items) if (!isGood(item)) refuse(`${words}, not "${item}"`);
-  });
-}
+export const origins = list('origins, separated by commas, or *', (items, refuse) => {
+  const bad = items.filter((item) => item !== '*' && !isOrigin(item));
+  for (const item of bad) refuse(`must list origins such as https://app.example.com, not "${item}"`);
+});
 
-export const origins = checkedList(
-  'origins, separated by commas, or *',
-  (item) => item === '*' || (URL.canParse(item) && new URL(item).origin === item),
-  'must list origins such as https://app.example.com',
-);
-
-export const addresses = checkedList(
-  'email addresses, separated by commas',
-  (item) => /^[^@\s]+@[^@\s]+$/.test(item),
-  'must list email addresses',
-);
+export const addresses = list('email addresses, separated by commas', (items, refuse) => {
+  const bad = items.filter((item) => !/^[^@\s]+@[^@\s]+$/.test(item));
+  for (const item of bad) refuse(`must list email addresses, not "${item}"`);
+});
 
 /** The first encrypts; those that were used before still decrypt. */
 export const secretKeys = list('32 random bytes in base64', (keys, refuse) => {
@@ -165,32 +154,49 @@ export const secretKeys = list('32 random bytes in base64', (keys, refuse) => {
   }
 });
 
-const SSL_MODES = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
-const EXAMPLE = 'must look like postgres://user:password@host:5432/database';
 const UNENCODED =
-  'must have its password percent-encoded where it is not letters and digits: %23 for #, %2F for /, %3F for ?, %40 for @, %25 for %';
+  'must have its user and password percent-encoded where they are not letters and digits: %23 for #, %2F for /, %3F for ?, %40 for @, %25 for %';
 
-const ONE_HOST =
-  'must name one host, without target_session_attrs and load_balance_hosts: use an address that follows the primary (see "Failover" in docs/database.md)';
-/** libpq chooses between hosts by these; here they would be ignored. */
-const CHOICES_OF_HOSTS = ['target_session_attrs', 'load_balance_hosts'];
-
-/** What is wrong with it, and how to fix it; undefined when nothing is. */
-export function faultOfPostgresUrl(given: string): string | undefined {
-  if (!/^postgres(ql)?:/.test(given)) return EXAMPLE;
-  if (namesSeveralHosts(given)) return ONE_HOST;
-  if (!URL.canParse(given)) return given.includes('@') ? UNENCODED : EXAMPLE;
+/** A URL that may have a user and a password; otherwise what is wrong with it, and how to fix it. */
+export function readServerUrl(
+  given: string,
+  example: string,
+): { url: URL; user: string; password: string } | string {
+  if (!URL.canParse(given)) return given.includes('@') ? UNENCODED : example;
   const url = new URL(given);
+  const [user, password] = [decoded(url.username), decoded(url.password)];
   // What follows an unencoded #, / or ? of a password is taken for another part of the URL, the @ before the host with it.
   const isTornApart = url.hash !== '' || url.pathname.includes('@');
-  if (isTornApart || decoded(url.username + url.password) === undefined) return UNENCODED;
-  if (CHOICES_OF_HOSTS.some((name) => url.searchParams.has(name))) return ONE_HOST;
-  if (url.searchParams.get('host')?.includes(',')) return ONE_HOST;
+  if (user === undefined || password === undefined || isTornApart) return UNENCODED;
+  return { url, user, password };
+}
+
+/** A part of a URL; undefined where it is not percent-encoded. */
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}
+
+const EXAMPLE = 'must look like postgres://user:password@host:5432/database';
+const SSL_MODES = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
+const ONE_HOST =
+  'must name one host, without target_session_attrs and load_balance_hosts: use an address that follows the primary (see "Failover" in docs/database.md)';
+
+/** Undefined when nothing is wrong with it. libpq chooses between hosts by some parameters; here they would be ignored. */
+function faultOfPostgresUrl(given: string): string | undefined {
+  if (!/^postgres(ql)?:/.test(given)) return EXAMPLE;
+  if (namesSeveralHosts(given)) return ONE_HOST;
+  const read = readServerUrl(given, EXAMPLE);
+  if (typeof read === 'string') return read;
+  const parameters = read.url.searchParams;
+  if (['target_session_attrs', 'load_balance_hosts'].some((name) => parameters.has(name))) return ONE_HOST;
+  if (parameters.get('host')?.includes(',')) return ONE_HOST;
   // An unknown mode would silently mean no TLS at all.
-  const mode = url.searchParams.get('sslmode');
-  return mode === null || SSL_MODES.includes(mode)
-    ? undefined
-    : `must have one of these as its sslmode: ${SSL_MODES.join(', ')}`;
+  const isKnown = SSL_MODES.includes(parameters.get('sslmode') ?? 'prefer');
+  return isKnown ? undefined : `must have one of these as its sslmode: ${SSL_MODES.join(', ')}`;
 }
 
 /** What follows the user, up to the database. Several ports make a URL that cannot even be parsed. */
@@ -199,13 +205,4 @@ function namesSeveralHosts(url: string): boolean {
   const rest = url.slice(start.length);
   if (rest.startsWith('#') || rest.includes('@')) return false;
   return authority.slice(authority.lastIndexOf('@') + 1).includes(',');
-}
-
-/** A part of a URL; undefined where it is not percent-encoded. */
-export function decoded(part = ''): string | undefined {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 // The settings of mail: which server, and who it is from. No message repeats the URL: it holds a password.
-import { decoded, hostIn, isLoopback, optional, parseUrl, type Refuse } from './kinds.js';
+import { hostIn, isLoopback, optional, readServerUrl, type Refuse } from './kinds.js';
 
 export interface MailServer {
   readonly host: string;
@@ -31,17 +31,15 @@ export function isMailAddress(text: string): boolean {
   );
 }
 
-const EXAMPLE =
-  'must look like smtp://user:password@mail.example.com:587, with user and password percent-encoded (%40 for @)';
+const EXAMPLE = 'must look like smtp://user:password@mail.example.com:587';
 
 export const smtpUrl = optional('smtp or smtps://user:password@host:port', readUrl);
 
 function readUrl(text: string, refuse: Refuse): MailServer | undefined {
-  const url = parseUrl(text);
-  const [user, pass] = [decoded(url.username), decoded(url.password)];
-  const isWhole =
-    /^smtps?:\/\//.test(text) && url.hostname !== '' && user !== undefined && pass !== undefined;
-  if (!isWhole || !/^\/?$/.test(url.pathname + url.search + url.hash)) return refuse(EXAMPLE);
+  const read = /^smtps?:\/\//.test(text) ? readServerUrl(text, EXAMPLE) : EXAMPLE;
+  if (typeof read === 'string') return refuse(read);
+  const { url, user, password: pass } = read;
+  if (url.hostname === '' || !/^\/?$/.test(url.pathname + url.search)) return refuse(EXAMPLE);
   if ((user === '') !== (pass === '')) return refuse('must have both a user and a password, or none of them');
   const login = user === '' ? undefined : { user, pass };
   return {

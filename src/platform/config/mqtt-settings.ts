@@ -1,5 +1,5 @@
 // The settings of MQTT: which broker, which topics, with which key. No message repeats the URL or the key: they hold secrets.
-import { decoded, Kind, matching, optional, type Refuse } from './kinds.js';
+import { Kind, matching, optional, readServerUrl, type Refuse } from './kinds.js';
 
 export interface MqttBroker {
   readonly protocol: 'mqtt' | 'mqtts' | 'ws' | 'wss';
@@ -20,28 +20,18 @@ export interface MqttTopic {
 }
 
 const PROTOCOLS = ['mqtt', 'mqtts', 'ws', 'wss'] as const;
-const VERSIONS = new Map([
-  ['5', 5],
-  ['3.1.1', 4], // as it is numbered in the protocol
-] as const);
-
 const EXAMPLE = 'must look like mqtts://user:password@broker.example.com:8883';
-const UNENCODED =
-  'must have its user and password percent-encoded where they are not letters and digits: %23 for #, %2F for /, %3F for ?, %40 for @';
 
 export const mqttUrl = optional('mqtt, mqtts, ws or wss://user:password@host:port', readUrl);
 
 function readUrl(text: string, refuse: Refuse): MqttBroker | undefined {
   const protocol = PROTOCOLS.find((one) => text.startsWith(`${one}://`));
-  if (protocol === undefined) return refuse(EXAMPLE);
-  if (!URL.canParse(text)) return refuse(text.includes('@') ? UNENCODED : EXAMPLE);
-  const url = new URL(text);
-  const [username, password] = [decoded(url.username), decoded(url.password)];
-  if (username === undefined || password === undefined || url.hash !== '' || url.pathname.includes('@'))
-    return refuse(UNENCODED);
-  if (url.hostname === '') return refuse(EXAMPLE);
-  const version = VERSIONS.get((url.searchParams.get('protocol') ?? '5') as '5');
-  if (version === undefined) return refuse('must have 5 or 3.1.1 as its protocol');
+  const read = protocol === undefined ? EXAMPLE : readServerUrl(text, EXAMPLE);
+  if (typeof read === 'string') return refuse(read);
+  const { url, user, password } = read;
+  if (protocol === undefined || url.hostname === '') return refuse(EXAMPLE);
+  const asked = url.searchParams.get('protocol') ?? '5';
+  if (asked !== '5' && asked !== '3.1.1') return refuse('must have 5 or 3.1.1 as its protocol');
   url.searchParams.delete('protocol');
   const isWebSocket = protocol.startsWith('ws');
   if (!isWebSocket && (url.search !== '' || !['', '/'].includes(url.pathname)))
@@ -51,9 +41,9 @@ function readUrl(text: string, refuse: Refuse): MqttBroker | undefined {
     host: url.hostname,
     port: url.port === '' ? undefined : Number(url.port),
     path: `${url.pathname || '/'}${url.search}`,
-    username: username || undefined,
+    username: user || undefined,
     password: password || undefined,
-    version,
+    version: asked === '5' ? 5 : 4, // as 3.1.1 is numbered in the protocol
   };
 }
 

@@ -145,17 +145,3 @@ export type SettingName = keyof typeof TABLE;
 export type Values = { [Name in SettingName]: ReturnType<(typeof TABLE)[Name]['read']> };
 
 export const SETTINGS: { readonly [Name in SettingName]: Setting<Values[Name]> } = TABLE;
-
-/** In the docs, each above the first setting of its part. */
-export const HEADINGS: Partial<Record<string, string>> = {
-  DATABASE_URL: 'Database',
-  HOST: 'HTTP',
-  OIDC_ISSUER: 'Signing in',
-  RATE_LIMIT_REQUESTS: 'Rate limits',
-  INGEST: 'Readings',
-  MQTT_URL: 'MQTT',
-  SMTP_URL: 'Mail',
-  WORKER: 'Background work',
-  MAP_TILES_URL: 'Fleet page',
-  LOG_LEVEL: 'Operation',
-};
