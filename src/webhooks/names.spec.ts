@@ -47,7 +47,7 @@ describe('the addresses of a name', () => {
     ['one kind, where the server fails for the other', { [A]: IPV4, [AAAA]: 2 }, ['1.2.3.4']],
     ['none', { [A]: NO_SUCH_NAME, [AAAA]: NO_SUCH_NAME }, []],
   ])('are those that the name server knows: %s', async (_, answers, expected) => {
-    const found = await createResolver([await nameServer(answers)])('hook.example');
+    const found = await createResolver([await nameServer(answers)], 60_000)('hook.example');
     expect(found.map(({ address }) => address)).toEqual(expected);
   });
 

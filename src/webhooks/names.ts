@@ -14,17 +14,21 @@ const NOTHING_THERE = new Set(['ENOTFOUND', 'ENODATA']);
 export type Resolve = (name: string) => Promise<LookupAddress[]>;
 
 /** Of the hosts file, else of these name servers (`address:port`), by default those of /etc/resolv.conf. None if there is no such name. */
-export function createResolver(nameServers: readonly string[] = []): Resolve {
+export function createResolver(nameServers: readonly string[] = [], timeoutMs = TIMEOUT_MS): Resolve {
   return async (name) => {
     const known = addressesInHosts(name, readHosts());
-    return known.length > 0 ? known : await askNameServers(name, nameServers);
+    return known.length > 0 ? known : await askNameServers(name, nameServers, timeoutMs);
   };
 }
 
-async function askNameServers(name: string, nameServers: readonly string[]): Promise<LookupAddress[]> {
-  const resolver = new Resolver({ timeout: TIMEOUT_MS / 4, tries: 2 });
+async function askNameServers(
+  name: string,
+  nameServers: readonly string[],
+  timeoutMs: number,
+): Promise<LookupAddress[]> {
+  const resolver = new Resolver({ timeout: timeoutMs / 4, tries: 2 });
   if (nameServers.length > 0) resolver.setServers(nameServers);
-  const deadline = setTimeout(() => resolver.cancel(), TIMEOUT_MS);
+  const deadline = setTimeout(() => resolver.cancel(), timeoutMs);
   try {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
