@@ -105,7 +105,7 @@ describe('a level', () => {
     ];
     const start = performance.now();
     for (const text of texts) expect(readLevel(text, { unit: 'mm' })).toBeUndefined();
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(performance.now() - start).toBeLessThan(5_000); // quadratic, it would be minutes
   });
 });
 

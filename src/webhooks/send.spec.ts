@@ -8,7 +8,9 @@ import { newSecret } from './secrets.js';
 import { Sender, signedHeaders } from './send.js';
 
 const BODY = JSON.stringify({ object: 'event', type: 'tank.low', note: 'Öl – 20 %' });
-const sender = new Sender({ allowPrivate: true, timeoutMs: 500 });
+const sender = new Sender({ allowPrivate: true, timeoutMs: 60_000 });
+/** For receivers that never answer: the others have all the time that a busy machine needs. */
+const hasty = new Sender({ allowPrivate: true, timeoutMs: 500 });
 const servers: Server[] = [];
 
 async function receiver(listener: RequestListener): Promise<string> {
@@ -25,7 +27,7 @@ const answering = (status: number, headers: Record<string, string> = {}): Promis
   });
 
 afterAll(() => {
-  sender.close();
+  for (const one of [sender, hasty]) one.close();
   for (const server of servers) server.close().closeAllConnections();
 });
 
@@ -77,9 +79,12 @@ describe('a delivery', () => {
     expect((await sender.send(to, {}, BODY)).retryAfterMs).toBe(120_000);
   });
 
-  it('that is never answered fails in time', async () => {
-    const to = await receiver(() => undefined);
-    const outcome = await sender.send(to, {}, BODY);
+  it.each([
+    ['nothing', ''],
+    ['few 1xx answers', 'HTTP/1.1 100 Continue\r\n\r\n'],
+  ])('that is answered with %s and never more fails in time', async (_, words) => {
+    const to = await receiver((request) => request.socket.write(words));
+    const outcome = await hasty.send(to, {}, BODY);
     expect(outcome).toMatchObject({ delivered: false, reason: 'no answer within 0.5 s' });
   });
 
@@ -89,7 +94,7 @@ describe('a delivery', () => {
       const drip = setInterval(() => response.write('.'), 20);
       response.on('close', () => clearInterval(drip));
     });
-    const outcome = await sender.send(to, {}, BODY);
+    const outcome = await hasty.send(to, {}, BODY);
     expect(outcome).toMatchObject({ delivered: false, reason: 'no answer within 0.5 s' });
   });
 
@@ -104,8 +109,7 @@ describe('a delivery', () => {
       'HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000),
       'it sent too many 1xx answers',
     ],
-    ['few 1xx answers and nothing more', 'HTTP/1.1 100 Continue\r\n\r\n', 'no answer within 0.5 s'],
-  ])('that is answered with %s has failed, in time', async (_, words, reason) => {
+  ])('that is answered with %s has failed', async (_, words, reason) => {
     const to = await receiver((request) => request.socket.write(words));
     expect(await sender.send(to, {}, BODY)).toMatchObject({ delivered: false, reason });
   });

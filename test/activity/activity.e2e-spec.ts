@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import type { Activity, List } from 'tank-monitoring-client';
 import { SCOPES } from '../../src/common/auth/scope.js';
 import { SecretBox } from '../../src/webhooks/secrets.js';
 import { importLines } from '../../src/operator/import/import-lines.js';
@@ -19,28 +20,15 @@ const key = await service.createKey({ name: 'Office', scopes: SCOPES });
 const prefix = key.slice(0, key.indexOf('.'));
 const api = service.agent(key);
 
-interface Entry {
-  readonly id: string;
-  readonly created_at: string;
-  readonly type: string;
-  readonly object_id: string;
-  readonly object_name: string | null;
-  readonly owner_id: string | null;
-  readonly operation: string;
-  readonly actor: { readonly name: string };
-  readonly request_id: string | null;
-  readonly changes: object;
-}
-
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const OFFICE = { kind: 'key', prefix, name: 'Office' };
 
-async function list(query: object = {}, agent = api): Promise<{ data: Entry[]; total_items: number }> {
+async function list(query: object = {}, agent = api): Promise<List<Activity>> {
   const { body } = await agent
     .get('/v1/activity')
     .query({ size: 100, ...query })
     .expect(200);
-  return body as { data: Entry[]; total_items: number };
+  return body as List<Activity>;
 }
 
 /** `create tank t` and so on, newest first. */
@@ -63,8 +51,6 @@ const load = async (...lines: Line[]) =>
       yield Buffer.from(ndjson(lines));
     })(),
   );
-
-const quoted = (value: object) => `"${JSON.stringify(value).replaceAll('"', '""')}"`;
 
 beforeEach(async () => {
   await clear(sql);
@@ -325,12 +311,6 @@ it('an import by the command is a run with an id, which it prints and its entrie
 
 describe('the list', () => {
   it('takes a type, an object, an actor and a range', async () => {
-    const { body } = await api.get('/v1/activity?type=tonk&object_id=&actor=&typ=tank').expect(400);
-    expect(body).toMatchObject({
-      code: 'invalid_parameters',
-      errors: ['typ', 'type', 'object_id', 'actor'].map((parameter) => ({ parameter })),
-    });
-
     await service.createKey();
     await api.put('/v1/tanks/t').send(NEW_TANK);
     await api.put('/v1/customers/c').send(NEW_CUSTOMER);
@@ -345,21 +325,6 @@ describe('the list', () => {
     expect(await told({ object_id: '\0' })).toEqual([]);
     expect(await told({ created_at_lte: '2026-01-01' })).toEqual([]);
     expect(await list({ type: 'sensor' })).toMatchObject({ data: [], total_items: 0 });
-  });
-
-  it('comes as CSV with the actor and the changes in a cell each, and as NDJSON', async () => {
-    await insertTank(sql, 'ours', { id: 't', name: 'A' });
-    await api.patch('/v1/tanks/t').set('X-Request-Id', 'r').send({ name: 'B' });
-    const [entry] = (await list()).data;
-
-    const csv = await api.get('/v1/activity').set('Accept', 'text/csv').expect(200);
-    const cells = [entry?.id, entry?.created_at, 'tank', 't', 'B', 'ours', 'update'].join(',');
-    expect(csv.text).toBe(
-      'id,created_at,type,object_id,object_name,owner_id,operation,actor,request_id,changes\r\n' +
-        `${cells},${quoted(OFFICE)},r,${quoted({ name: { from: 'A', to: 'B' } })}\r\n`,
-    );
-    const rows = await api.get('/v1/activity').set('Accept', 'application/x-ndjson').expect(200);
-    expect(rows.text).toBe(`${JSON.stringify(entry)}\n`);
   });
 
   it('counts exactly and finds every page, before and after the background work has added up', async () => {

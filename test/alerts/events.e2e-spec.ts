@@ -1,6 +1,7 @@
 // GET /v1/events and GET /v1/events/:id: what happened to tanks, and how it is told.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Pool, PoolClient } from 'pg';
+import type { TankEvent } from 'tank-monitoring-client';
 import { judgeAll } from '../../src/alerts/judging.js';
 import { startService } from '../support/app.js';
 import {
@@ -21,24 +22,15 @@ const { sql, api } = service;
 const MINUTE = 60_000;
 const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * MINUTE).toISOString();
 
-interface Event {
-  readonly id: string;
-  readonly type: string;
-  readonly created_at: string;
-  readonly tank_id: string;
-  readonly owner_id: string;
-  readonly data: Record<string, unknown>;
-}
-
 const report = (tank: string, minutes: number, fill_percentage: number) =>
   insertReadings(sql, tank, [{ created_at: minutesAgo(minutes), fill_percentage }]);
 
-async function list(query = ''): Promise<Event[]> {
+async function list(query = ''): Promise<TankEvent[]> {
   await judgeAll(sql);
   const { body } = await api.get(`/v1/events${query}`).expect(200);
-  return body.data as Event[];
+  return body.data as TankEvent[];
 }
-const typesOf = (events: readonly Event[]): string[] => events.map(({ type }) => type);
+const typesOf = (events: readonly TankEvent[]): string[] => events.map(({ type }) => type);
 
 beforeEach(async () => {
   await sql.query('delete from events');
@@ -133,7 +125,7 @@ describe('the list', () => {
     'is in the order in which things happened, newest first, of what is asked for: %s',
     async (query, told) => {
       const { body } = await api.get(`/v1/events${query}`).expect(200);
-      expect((body.data as Event[]).map(({ type, tank_id }) => `${tank_id} ${type}`)).toEqual(told);
+      expect((body.data as TankEvent[]).map(({ type, tank_id }) => `${tank_id} ${type}`)).toEqual(told);
       expect(body).toMatchObject({ total_items: told.length, total_pages: Math.min(told.length, 1) });
     },
   );
@@ -150,18 +142,6 @@ describe('the list', () => {
     }
     const [, ours] = await list();
     await bound.get(`/v1/events/${ours?.id}`).expect(404);
-  });
-
-  it.each([
-    ['owner_id=', 'owner_id', 'must not be empty; leave the parameter out to see all'],
-    [
-      'type=tank.empty',
-      'type',
-      'must be one of tank.low, tank.recovered, tank.refilled, tank.silent, tank.reporting, not "tank.empty"',
-    ],
-  ])('refuses %s, and says what there is', async (query, parameter, detail) => {
-    const { body } = await api.get(`/v1/events?${query}`).expect(400);
-    expect(body.errors).toEqual([{ parameter, detail }]);
   });
 
   it('keeps the order of one tank within a millisecond, and when the clock was set back', async () => {
@@ -195,14 +175,11 @@ describe('the list', () => {
 });
 
 it('history rings no bell, however it comes', async () => {
-  await insertReadings(
-    sql,
-    'tank-1',
-    Array.from({ length: 200 }, (_, i) => ({
-      created_at: minutesAgo(2 * 1440 + i * 15),
-      fill_percentage: i % 7 === 0 ? 5 : 80,
-    })),
-  );
+  const readings = Array.from({ length: 200 }, (_, i) => ({
+    created_at: minutesAgo(2 * 1440 + i * 15),
+    fill_percentage: i % 7 === 0 ? 5 : 80,
+  }));
+  await insertReadings(sql, 'tank-1', readings);
   await sql.query('select mark_silent_tanks(1000)');
   expect(await list()).toEqual([]);
 });
@@ -231,7 +208,7 @@ it('many events keep exact totals and pages, whatever the range', async () => {
       );
       const { body } = await api.get(`/v1/events?page=${page}&${query}`).expect(200);
       expect(body.total_items).toBe(counted[0]?.n);
-      expect((body.data as Event[]).map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+      expect((body.data as TankEvent[]).map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
     }
   }
   await sql.query('delete from events');

@@ -1,40 +1,35 @@
 // Twenty thousand tanks: the fleet page asks as seldom and holds as little as with ten.
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { until } from '../faults/support/until.js';
-import { startService, type TestService } from '../support/app.js';
 import { aTank, insertCustomer, insertTanks } from '../support/builders.js';
-import { addressesOf, listed, visit, watchedBrowser } from './support/fleet-page.js';
+import { addressesOf, listed, startFleet } from './support/fleet-page.js';
 
 const TANKS = 20_000;
 const isEven = (name: string) => Number(name.slice('Tank '.length)) % 2 === 0;
 
-watchedBrowser();
-let service: TestService;
+const { sql, visit } = await startFleet();
 
-beforeAll(async () => {
-  service = await startService();
-  const { id } = await insertCustomer(service.sql, { id: 'everyone', name: 'Everyone' });
-  const tanks = Array.from({ length: TANKS }, (_, index) =>
-    aTank(id, {
-      name: `Tank ${index}`,
-      city: `City ${index % 100}`,
-      // All over the world, but never twice in one place.
-      latitude: -50 + ((index * 37) % 1_100) / 10,
-      longitude: -170 + ((index * 91) % 3_400) / 10,
-    }),
-  );
-  await insertTanks(service.sql, tanks);
-  await service.sql.query(`
-    insert into tank_sensors (tank_key, profile_id, battery_percent)
-    select key, 'em400-udl', case when substr(name, 6)::integer % 2 = 0 then 5 else 90 end from tanks`);
-  await service.sql.query(`
-    insert into telemetry (tank_key, created_at, fill_percentage)
-    select key, now() - (key % 5) * interval '1 day', key % 101 from tanks`);
-});
+const { id } = await insertCustomer(sql, { id: 'everyone', name: 'Everyone' });
+const tanks = Array.from({ length: TANKS }, (_, index) =>
+  aTank(id, {
+    name: `Tank ${index}`,
+    city: `City ${index % 100}`,
+    // All over the world, but never twice in one place.
+    latitude: -50 + ((index * 37) % 1_100) / 10,
+    longitude: -170 + ((index * 91) % 3_400) / 10,
+  }),
+);
+await insertTanks(sql, tanks);
+await sql.query(`
+  insert into tank_sensors (tank_key, profile_id, battery_percent)
+  select key, 'em400-udl', case when substr(name, 6)::integer % 2 = 0 then 5 else 90 end from tanks`);
+await sql.query(`
+  insert into telemetry (tank_key, created_at, fill_percentage)
+  select key, now() - (key % 5) * interval '1 day', key % 101 from tanks`);
 
 describe('twenty thousand tanks', () => {
   it('are listed fifty at a time, by six addresses and one for who asks', async () => {
-    const { page, asked } = await visit(service.url, '', { key: service.key });
+    const { page, asked } = await visit();
 
     expect(await listed(page)).toHaveLength(50);
 
@@ -45,7 +40,7 @@ describe('twenty thousand tanks', () => {
   });
 
   it('have every low battery of the rows marked, on whatever page', async () => {
-    const { page } = await visit(service.url, '?page=7', { key: service.key });
+    const { page } = await visit('?page=7');
     const rows = await listed(page);
 
     const marked = page.locator('.tanks tbody tr:has(.icon-low_battery) [data-tank]');
@@ -54,7 +49,7 @@ describe('twenty thousand tanks', () => {
   });
 
   it('are all on the map, by two pages and a bounded number of marks', async () => {
-    const { page, asked } = await visit(service.url, '?view=map', { key: service.key });
+    const { page, asked } = await visit('?view=map');
     await until('all are placed', async () => {
       const labels = await page
         .locator('.map-image .mark')

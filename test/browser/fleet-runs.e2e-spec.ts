@@ -1,37 +1,24 @@
 // Runs on the page: a truck is filled, ordered, printed and saved at a desk; on a phone its driver enters what was delivered, through a
 // dead spot, too.
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { inflateSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { SCOPES } from '../../src/common/auth/scope.js';
 import { until } from '../faults/support/until.js';
-import { startService, type Agent, type TestService } from '../support/app.js';
 import { insertCustomer } from '../support/builders.js';
-import { listed, PHONE, visit, watchedBrowser, type VisitOptions } from './support/fleet-page.js';
+import { listed, PHONE, startFleet } from './support/fleet-page.js';
 import { addTank, hourly } from './support/tanks.js';
 
-watchedBrowser();
-let service: TestService;
-let key: string;
-let api: Agent;
+const { service, sql, api, open, visit } = await startFleet(SCOPES);
 const DATE = '2026-12-24';
+await insertCustomer(sql, { id: 'harbor', name: 'Harbor Hotel', phone: '+31 10 555 0142' });
+for (const [i, name] of ['Boiler', 'Kitchen', 'Laundry'].entries()) {
+  const place = { city: 'Rotterdam', latitude: 51.9 + i / 20, longitude: 4.5 };
+  const tank = { id: name.toLowerCase(), name, capacity: 1_000, ...place };
+  await addTank(sql, 'harbor', tank, hourly(4, 0, 12, 10 + i));
+}
 
-beforeAll(async () => {
-  service = await startService();
-  key = await service.createKey({ scopes: SCOPES });
-  api = service.agent(key);
-  const { sql } = service;
-  await insertCustomer(sql, { id: 'harbor', name: 'Harbor Hotel', phone: '+31 10 555 0142' });
-  for (const [i, name] of ['Boiler', 'Kitchen', 'Laundry'].entries()) {
-    const place = { city: 'Rotterdam', latitude: 51.9 + i / 20, longitude: 4.5 };
-    const tank = { id: name.toLowerCase(), name, capacity: 1_000, ...place };
-    await addTank(sql, 'harbor', tank, hourly(4, 0, 12, 10 + i));
-  }
-});
-
-const open = async (address: string, options: VisitOptions = {}) =>
-  (await visit(service.url, address, { key, ...options })).page;
 const stopsOn = (page: Page) => page.locator('.stop h2 a').allInnerTexts();
 const stop = (page: Page, name: string) => page.locator('.stop', { hasText: name });
 const plan = (id: string, date: string) => {
@@ -111,10 +98,10 @@ describe('a run at a desk', () => {
 
 describe('the sheet of a run with 60 stops', () => {
   it('has title, date, truck and totals once, and the number of each page', async () => {
-    await insertCustomer(service.sql, { id: 'many', name: 'Many Farms' });
+    await insertCustomer(sql, { id: 'many', name: 'Many Farms' });
     const stops = [];
     for (let i = 1; i <= 60; i += 1) {
-      await addTank(service.sql, 'many', { id: `many-${i}`, name: `Barn ${i}.` }, []);
+      await addTank(sql, 'many', { id: `many-${i}`, name: `Barn ${i}.` }, []);
       stops.push({ tank_id: `many-${i}`, planned: 150 });
     }
     const run = { date: '2027-01-12', name: 'Truck 7', capacity: 10_000, stops };
@@ -149,7 +136,7 @@ describe('a run on a phone', () => {
 
   it('is there in a dead spot after a reload, with what was entered, which is sent from any view, with its time', async () => {
     await plan('lost', '2027-01-08');
-    const { page, complaints } = await visit(service.url, '?view=runs&run=lost', { key, viewport: PHONE });
+    const { page, complaints } = await visit('?view=runs&run=lost', { viewport: PHONE });
     await stop(page, 'Kitchen').waitFor();
     await page.evaluate(async () => void (await navigator.serviceWorker.ready));
     await page.context().setOffline(true);

@@ -1,9 +1,9 @@
 // People sign in with a real identity provider, in a real browser: without a role, with one, and with all that an admin may.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import { connect, createServer } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
-import { startService, type TestService } from '../support/app.js';
+import type { Page } from 'playwright-core';
+import { startService } from '../support/app.js';
 import { freePort } from '../faults/support/ports.js';
 import { until } from '../faults/support/until.js';
 import { IdentityProvider } from '../support/identity.js';
@@ -17,24 +17,19 @@ const BOSS = { sub: 'boss', email: 'boss@example.com', email_verified: true, nam
 const port = await freePort();
 const publicUrl = `http://127.0.0.1:${port}`;
 const provider = await IdentityProvider.for(publicUrl);
-let service: TestService;
-let browser: Browser;
+await provider.start();
+const service = await startService({ environment: { ...provider.settings, OIDC_ADMINS: BOSS.email } });
+await addSmallFleet(service.sql);
 /** The public address is known before the service listens. */
 const front = createServer((socket) => {
   const behind = connect(Number(new URL(service.url).port), '127.0.0.1');
   socket.pipe(behind).pipe(socket);
   for (const end of [socket, behind]) end.on('error', () => undefined);
 });
-
-beforeAll(async () => {
-  await provider.start();
-  service = await startService({ environment: { ...provider.settings, OIDC_ADMINS: BOSS.email } });
-  await addSmallFleet(service.sql);
-  front.listen(port, '127.0.0.1');
-  browser = await launchBrowser();
-});
+front.listen(port, '127.0.0.1');
+const browser = await launchBrowser();
 afterAll(async () => {
-  await browser?.close();
+  await browser.close();
   front.close();
 });
 

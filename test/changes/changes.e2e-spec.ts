@@ -309,20 +309,23 @@ describe('a cursor', () => {
 
 it('a wait that ends while its key is looked up is not led past what comes meanwhile', async () => {
   const after = await place();
-  const wait = (query: string) => api.get(`/v1/changes?after=${after}&${query}`).expect(200);
-  const other = wait('wait=4&types=event').then(({ body }) => body as ChangesPage); // the feed is looked at for it
+  const wait = (seconds: number, agent = api) => get(`?after=${after}&wait=${seconds}&types=tank`, agent);
+  const lookUps = async () => {
+    const { rowCount } = await sql.query(
+      `select from pg_locks where relation = 'api_keys'::regclass and not granted`,
+    );
+    return rowCount ?? 0;
+  };
+  await get('?after=latest', ours); // so that its key is known
+  const other = wait(25, ours);
   const client = await sql.connect();
   try {
     await client.query('begin; lock table api_keys in access exclusive mode');
-    const answer = wait('wait=1&types=tank').then(({ body }) => body as ChangesPage);
-    await until('its key is looked up', async () => {
-      const { rowCount } = await sql.query(
-        `select from pg_locks where relation = 'api_keys'::regclass and not granted`,
-      );
-      return rowCount !== 0;
-    });
+    const answer = wait(1);
+    await until('its key is looked up', async () => (await lookUps()) > 0);
     await rename('Meanwhile');
-    await new Promise((resolve) => setTimeout(resolve, 600)); // two looks
+    // Who is woken by a look at the feed has its key looked up, too.
+    await until('the feed was looked at', async () => (await lookUps()) > 1);
     await client.query('rollback');
 
     const { data, next } = await answer;

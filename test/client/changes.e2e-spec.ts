@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TankMonitoring, type ChangesPage, type FollowOptions } from 'tank-monitoring-client';
 import { until } from '../faults/support/until.js';
-import { aCustomer, aTank, clear, insertCustomers, insertTanks } from '../support/builders.js';
+import { insertFleetOf } from '../support/builders.js';
 import { placeChanges } from '../support/replica.js';
 import { startFronted, type Fate } from './support/front.js';
 
@@ -17,12 +17,7 @@ let stop: AbortController;
 let start: string;
 
 beforeEach(async () => {
-  await clear(sql);
-  await insertCustomers(sql, [aCustomer({ id: 'ours' })]);
-  await insertTanks(
-    sql,
-    TANKS.map((id) => aTank('ours', { id })),
-  );
+  await insertFleetOf(sql, { ours: TANKS });
   await placeChanges(sql);
   tms = client;
   start = (await tms.changes.list({ after: 'latest' })).next;

@@ -26,10 +26,9 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 describe('a walk', () => {
   it('gives the whole list in its order, in few requests', async () => {
     // Three of each instant: pages end between those of one.
-    await insertCustomers(
-      sql,
-      Array.from({ length: 2_500 }, (_, n) => aCustomer({ created_at: instant(Math.floor(n / 3)) })),
-    );
+    const moments = Array.from({ length: 2_500 }, (_, n) => instant(Math.floor(n / 3)));
+    const customers = moments.map((created_at) => aCustomer({ created_at }));
+    await insertCustomers(sql, customers);
     const { rows } = await sql.query<{ id: string }>(
       'select id from customers order by created_at desc, id desc',
     );

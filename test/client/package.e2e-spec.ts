@@ -1,5 +1,5 @@
 // The client as users get it: what is in the package, how large it is, and that it works outside the repository.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,12 +9,9 @@ import { Packed } from './support/packed.js';
 
 const SOURCES = fileURLToPath(new URL('../../client/src', import.meta.url));
 
-let packed: Packed;
-beforeAll(async () => {
-  packed = await Packed.unpack();
-  for (const name of ['@types/node', 'undici-types']) await packed.borrow(name);
-});
-afterAll(() => packed?.remove());
+const packed = await Packed.unpack();
+for (const name of ['@types/node', 'undici-types']) await packed.borrow(name);
+afterAll(() => packed.remove());
 
 describe('the package', () => {
   it('has the code, its types, a README and a licence, and nothing else', async () => {

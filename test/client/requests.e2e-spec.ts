@@ -68,7 +68,7 @@ describe('what is worth a retry', () => {
 
   it.each([
     ['seconds', () => '1'],
-    ['a date', () => new Date(Date.now() + 2_000).toUTCString()],
+    ['a date', () => new Date(Date.now() + 3_000).toUTCString()], // in whole seconds
   ])('waits as long as Retry-After says, in %s', async (_, value) => {
     jitter(0);
     const [wait] = await waitsAfter(1, { status: 503, headers: { 'Retry-After': value() } });

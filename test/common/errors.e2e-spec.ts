@@ -1,5 +1,5 @@
 // Every way a request can fail ends in a problem (RFC 9457) that says how to fix the call and shows nothing of the inside.
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { SCOPES } from '../../src/common/auth/scope.js';
 import { startService } from '../support/app.js';
 import { insertCustomer, insertTank } from '../support/builders.js';
@@ -10,10 +10,8 @@ const ID = 'one';
 
 const service = await startService();
 const { api } = service;
-beforeAll(async () => {
-  await insertCustomer(service.sql, { id: ID });
-  await insertTank(service.sql, ID, { id: ID });
-});
+await insertCustomer(service.sql, { id: ID });
+await insertTank(service.sql, ID, { id: ID });
 
 const OPERATIONS = operationsOf(service.document, ID);
 const PATHS = [...new Set(OPERATIONS.map(({ path }) => path))];

@@ -1,6 +1,6 @@
 // Random requests, as raw bytes: every one is answered, never by a 5xx, and every error is a problem that leaks nothing.
 // Each response is held against the OpenAPI document. When it fails, fast-check prints the seed and the request.
-import { beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { fileURLToPath } from 'node:url';
 import { SCOPES } from '../../src/common/auth/scope.js';
@@ -14,14 +14,12 @@ import type { RawRequest } from '../support/raw.js';
 const service = await startService();
 const OPERATIONS = operationsOf(service.document, '');
 const allowedKey = await service.createKey({ scopes: SCOPES });
-beforeAll(async () => {
-  await insertCustomer(service.sql, { id: 'customer', email: 'ada@example.com' });
-  await insertTank(service.sql, 'customer', { id: 'tank' });
-  await insertReadings(service.sql, 'tank', [
-    { created_at: '2026-01-01T00:00:00.000Z', fill_percentage: 10 },
-    { created_at: '2026-01-02T00:00:00.000Z', fill_percentage: 20 },
-  ]);
-});
+await insertCustomer(service.sql, { id: 'customer', email: 'ada@example.com' });
+await insertTank(service.sql, 'customer', { id: 'tank' });
+await insertReadings(service.sql, 'tank', [
+  { created_at: '2026-01-01T00:00:00.000Z', fill_percentage: 10 },
+  { created_at: '2026-01-02T00:00:00.000Z', fill_percentage: 20 },
+]);
 
 const REQUESTS = 2000;
 

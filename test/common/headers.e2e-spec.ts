@@ -13,20 +13,14 @@ const service = await startService();
 const { api } = service;
 
 const times = momentsOf(25);
-beforeAll(async () => {
-  await insertCustomers(
-    service.sql,
-    times.map((created_at, i) =>
-      aCustomer({ id: `c${i}`, created_at, email: i < 15 ? 'a+b&c@example.com' : 'x' }),
-    ),
-  );
-  await insertTank(service.sql, 'c0', { id: 'tank' });
-  await insertReadings(
-    service.sql,
-    'tank',
-    times.map((created_at) => ({ created_at, fill_percentage: 1 })),
-  );
-});
+const EMAIL = 'a+b&c@example.com';
+const customers = times.map((created_at, i) =>
+  aCustomer({ id: `c${i}`, created_at, ...(i < 15 && { email: EMAIL }) }),
+);
+await insertCustomers(service.sql, customers);
+await insertTank(service.sql, 'c0', { id: 'tank' });
+const readings = times.map((created_at) => ({ created_at, fill_percentage: 1 }));
+await insertReadings(service.sql, 'tank', readings);
 
 const OPERATIONS = [
   '/v1/customers',
@@ -195,7 +189,7 @@ describe('Link', () => {
   });
 
   it('keeps the other parameters of the query string, escaped', async () => {
-    const email = encodeURIComponent('a+b&c@example.com');
+    const email = encodeURIComponent(EMAIL);
     const { next } = await links(
       `/v1/customers?size=4&email=${email}&created_at_lte=2026-12-31T00:00:00%2B02:00`,
     );
@@ -204,7 +198,7 @@ describe('Link', () => {
     expect(Object.fromEntries(parameters)).toEqual({
       page: '2',
       size: '4',
-      email: 'a+b&c@example.com',
+      email: EMAIL,
       created_at_lte: '2026-12-31T00:00:00+02:00',
     });
   });

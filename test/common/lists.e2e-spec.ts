@@ -1,14 +1,7 @@
 // What every list promises: newest first, stable pages, exact totals, ranges inclusive to the millisecond.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { startService } from '../support/app.js';
-import {
-  aCustomer,
-  aTank,
-  clear,
-  insertCustomer,
-  insertCustomers,
-  insertTanks,
-} from '../support/builders.js';
+import { aCustomer, aTank, clear, insertCustomers, insertTanks } from '../support/builders.js';
 import { createdAts, EMPTY_LIST, LISTS, momentsOf } from '../support/lists.js';
 
 const service = await startService();
@@ -85,15 +78,10 @@ describe('items created at the same instant', () => {
 
   beforeEach(async () => {
     await clear(sql);
-    await insertCustomers(
-      sql,
-      ids.map((id) => aCustomer({ id, created_at })),
-    );
-    await insertCustomer(sql, { id: 'owner', created_at: '2025-01-01T00:00:00.000Z' });
-    await insertTanks(
-      sql,
-      ids.map((id) => aTank('owner', { id, created_at })),
-    );
+    const owner = aCustomer({ created_at: '2025-01-01T00:00:00.000Z' });
+    await insertCustomers(sql, [owner, ...ids.map((id) => aCustomer({ id, created_at }))]);
+    const tanks = ids.map((id) => aTank(owner, { id, created_at }));
+    await insertTanks(sql, tanks);
   });
 
   it.each(['/v1/customers', '/v1/tanks'])('come by id, descending, in %s, on pages too', async (path) => {

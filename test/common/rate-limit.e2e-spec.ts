@@ -75,6 +75,19 @@ describe('a rate limit', () => {
     await Promise.all(asked);
   });
 
+  it.each([
+    ['', 429],
+    ['1', 401],
+  ])('is of the address that a trusted proxy tells, and believes nobody else: %j', async (proxies, last) => {
+    const environment = { RATE_LIMIT_REQUESTS: String(LIMIT), TRUSTED_PROXIES: proxies };
+    const behind = await startService({ database: limited.database, environment });
+    const statusFrom = async (address: string) =>
+      (await behind.raw({ path: '/v1/tanks', headers: [['X-Forwarded-For', address]] }, null)).status;
+    for (let i = 0; i < LIMIT; i += 1) expect(await statusFrom(`192.0.2.${i}`)).toBe(401);
+
+    expect(await statusFrom('192.0.2.99')).toBe(last);
+  });
+
   it('does not touch probes and documentation', async () => {
     for (let i = 0; i < 2 * LIMIT; i++) {
       expect(await limited.status('/health/live', null)).toBe(200);

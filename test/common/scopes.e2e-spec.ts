@@ -112,10 +112,6 @@ describe('the command line', () => {
   it.each([
     [[], ['read']],
     [
-      ['--scope', 'customers:write', 'tanks:write'],
-      ['customers:write', 'tanks:write'],
-    ],
-    [
       ['--scope', 'read', '--scope', 'telemetry:write', '--scope', 'read'],
       ['read', 'telemetry:write'],
     ],

@@ -1,4 +1,4 @@
-// Customers: what they look like, how they are found, and how they are created, replaced, changed and deleted. What all lists share
+// Customers: how they are found, and how they are created, shown, replaced, changed and deleted. What all lists share
 // is in common/lists, what all writes share in tanks/write-requests.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SCOPES } from '../../src/common/auth/scope.js';
@@ -12,35 +12,12 @@ import {
   pointersOf,
   tagOf,
 } from '../support/manage.js';
-import { parameterProblem, problem } from '../support/problems.js';
+import { problem } from '../support/problems.js';
 
 const service = await startService();
 const { sql } = service;
 const api = service.agent(await service.createKey({ scopes: SCOPES }));
 beforeEach(() => clear(sql));
-
-const FULL = {
-  id: 'harbor-hotel',
-  created_at: '2026-01-31T08:15:30.123Z',
-  email: 'office@harbor-hotel.example.com',
-  is_verified: true,
-  last_seen_at: '2026-10-30T17:42:05.010Z',
-  name: 'Harbor Hotel',
-  phone: '+1 206 555 0142',
-  updated_at: '2026-09-02T11:00:00.000Z',
-  verified_at: '2026-02-01T09:30:00.500Z',
-};
-const BARE = {
-  id: 'ada',
-  created_at: '2026-03-01T00:00:00.000Z',
-  email: 'ada@example.com',
-  is_verified: false,
-  last_seen_at: null,
-  name: 'Ada',
-  phone: null,
-  updated_at: '2026-03-01T00:00:00.000Z',
-  verified_at: null,
-};
 
 async function emailsFound(query: Record<string, string>): Promise<string[]> {
   const { body } = await api.get('/v1/customers').query(query).expect(200);
@@ -49,36 +26,11 @@ async function emailsFound(query: Record<string, string>): Promise<string[]> {
   return found.data.map(({ email }) => email);
 }
 
-describe('GET /v1/customers/:id', () => {
-  it.each([
-    ['that is known well', FULL],
-    ['of whom there is nothing to tell', BARE],
-    ['who is verified, nobody knows since when', { ...BARE, is_verified: true }],
-  ])('shows exactly the documented fields of a customer %s', async (_, customer) => {
-    await insertCustomer(sql, customer);
-
-    const { body } = await api.get(`/v1/customers/${customer.id}`).expect(200);
-
-    expect(body).toStrictEqual({ ...customer, object: 'customer', tank_count: 0 });
-  });
-
-  it('answers 404 to any other id', async () => {
-    await insertCustomer(sql, BARE);
-    await insertTank(sql, 'ada', { id: 'tank' });
-    for (const id of ['nobody', 'tank', 'ADA', 'ada%20', 'ada%00', 'x'.repeat(5000)]) {
-      const { body } = await api.get(`/v1/customers/${id}`).expect(404);
-      expect(body).toEqual(problem(404, 'not_found', 'There is no customer with this id.'));
-    }
-  });
-});
-
 describe('GET /v1/customers?email=', () => {
   it('finds customers with exactly that email, case-sensitive', async () => {
     const emails = ['ada@example.com', 'Ada@example.com', 'ada@example.com.au', ' ada@example.com'];
-    await insertCustomers(
-      sql,
-      emails.map((email) => aCustomer({ email })),
-    );
+    const customers = emails.map((email) => aCustomer({ email }));
+    await insertCustomers(sql, customers);
 
     expect(await emailsFound({ email: 'ada@example.com' })).toEqual(['ada@example.com']);
     expect(await emailsFound({ email: 'Ada@example.com' })).toEqual(['Ada@example.com']);
@@ -96,13 +48,6 @@ describe('GET /v1/customers?email=', () => {
 
     const range = { email, created_at_gte: '2026-01-02T00:00:00Z', created_at_lte: '2026-01-02T00:00:00Z' };
     expect(await emailsFound(range)).toEqual([email]);
-  });
-
-  it('refuses an empty one', async () => {
-    const { body } = await api.get('/v1/customers?email=').expect(400);
-
-    const detail = 'must not be empty; leave the parameter out to see all';
-    expect(body).toEqual(parameterProblem({ parameter: 'email', detail }));
   });
 });
 
@@ -136,14 +81,6 @@ describe('GET /v1/customers?q=', () => {
     const key = await service.createKey({ customerId: rows[0]?.id });
     const own = await service.agent(key).get('/v1/customers?q=example').expect(200);
     expect(own.body).toMatchObject({ data: [{ email: 'lodz@example.com' }], total_items: 1 });
-  });
-
-  it.each([
-    ['', 'must have 2 to 100 characters, not ""'],
-    ['a b c d e f', 'must be 1 to 5 words, not "a b c d e f"'],
-  ])('refuses %j', async (q, detail) => {
-    const { body } = await api.get('/v1/customers').query({ q }).expect(400);
-    expect(body).toEqual(parameterProblem({ parameter: 'q', detail }));
   });
 });
 
@@ -204,16 +141,6 @@ describe('POST /v1/customers', () => {
     const verified = { ...NEW_CUSTOMER, is_verified: true };
     await api.post('/v1/customers').send(verified).expect(201);
   });
-
-  it.each([
-    ['a NUL', '"a\\u0000b"', 'name holds a NUL character'],
-    ['half a surrogate pair', '"\\ud83d"', 'name holds half a surrogate pair'],
-  ])('refuses %s', async (_, name, detail) => {
-    const sent = `{"email":"e","name":${name}}`;
-    const { body } = await api.post('/v1/customers').type('application/json').send(sent).expect(400);
-
-    expect(body).toEqual(fieldsProblem({ pointer: '/name', detail }));
-  });
 });
 
 it('PUT /v1/customers/:id creates, repeats without a trace, replaces, and restores', async () => {
@@ -263,16 +190,6 @@ describe('PATCH /v1/customers/:id', () => {
   it('of a customer that an import gave an empty name changes other fields', async () => {
     await insertCustomer(sql, { id: 'c', name: '' });
     expect(outcomeOf(await api.patch('/v1/customers/c').send({ phone: '1' }))).toBe('200');
-  });
-
-  it('of a deleted or unknown one is refused', async () => {
-    await insertCustomer(sql, { id: 'c', deleted: true });
-    expect((await api.patch('/v1/customers/c').send({}).expect(409)).body).toEqual(
-      problem(409, 'deleted', 'This customer is deleted; a PUT restores it.'),
-    );
-    expect((await api.patch('/v1/customers/x').send({}).expect(404)).body).toEqual(
-      problem(404, 'not_found', 'There is no customer with this id.'),
-    );
   });
 });
 

@@ -142,7 +142,7 @@ describe('places', () => {
     const patient = await startSmall();
     const asked = get(LARGE).repeat(DEPTH - 1) + get(LARGE, 'Connection: close\r\n');
     const client = wire(asked, { isReading: false }, patient);
-    const reading = setInterval(() => client.take(200_000), 100);
+    const reading = setInterval(() => client.take(300_000), 100);
     await client.ended(100_000);
     clearInterval(reading);
     expect(client.statuses).toEqual(Array(DEPTH).fill(200));

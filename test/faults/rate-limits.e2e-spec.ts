@@ -1,4 +1,4 @@
-// Rate limits by address, shared by several instances, and never a reason to fail.
+// Rate limits that several instances share, and that are never a reason to fail.
 import { describe, expect, it } from '@jest/globals';
 import { Child } from './support/child.js';
 import { createFleet, createKey } from './support/fleet.js';
@@ -79,13 +79,6 @@ async function startService(environment: Environment = {}): Promise<ServiceProce
   });
 }
 
-/** Stands behind one proxy, which tells it whom it speaks for. */
-const limited = await startService({ TRUSTED_PROXIES: '1' });
-
-function from(address: string): Record<string, string> {
-  return { 'X-Forwarded-For': address };
-}
-
 /** One after the other, so that their order is known. */
 async function askTimes(
   count: number,
@@ -102,26 +95,6 @@ async function askTimes(
 
 const statusesOf = (outcomes: readonly Outcome[]) => outcomes.map(({ status }) => status);
 const times = (count: number, status: number): number[] => Array<number>(count).fill(status);
-
-describe('with a limit', () => {
-  it('the addresses of one IPv6 network are counted together, and an IPv4 one the same however it is written', async () => {
-    const ofNetwork: Outcome[] = [];
-    for (let i = 0; i <= LIMIT; i++)
-      ofNetwork.push(...(await askTimes(1, [limited], from(`2001:db8:1:2:${i}::${i}`))));
-    expect(statusesOf(ofNetwork)).toEqual([...times(LIMIT, 401), 429]);
-    expect(statusesOf(await askTimes(1, [limited], from('2001:db8:1:3::1')))).toEqual([401]);
-
-    expect(statusesOf(await askTimes(LIMIT, [limited], from('192.0.2.7')))).toEqual(times(LIMIT, 401));
-    expect(statusesOf(await askTimes(1, [limited], from('::ffff:192.0.2.7')))).toEqual([429]);
-  });
-
-  it('nobody but a trusted proxy is believed about an address', async () => {
-    const wary = await startService({ TRUSTED_PROXIES: '' });
-    const spoofed: Outcome[] = [];
-    for (let i = 0; i <= LIMIT; i++) spoofed.push(...(await askTimes(1, [wary], from(`192.0.2.${i}`))));
-    expect(statusesOf(spoofed)).toEqual([...times(LIMIT, 401), 429]);
-  });
-});
 
 describe('two instances and a Redis', () => {
   it('share one limit, and go on alone when Redis is killed, frozen and back', async () => {

@@ -1,7 +1,7 @@
 // How the fleet page is served: open, strict about what it may load, cached as long as it cannot change. What it does in a
 // browser is in test/browser.
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { startService, type TestService } from '../support/app.js';
+import { describe, expect, it } from '@jest/globals';
+import { startService } from '../support/app.js';
 
 const service = await startService();
 const open = service.agent();
@@ -94,18 +94,12 @@ it('says so when the service takes no changes', async () => {
   expect((await open.get('/fleet').expect(200)).text).toContain('<body>');
 });
 
-describe('in the demo', () => {
-  let demo: TestService;
-  beforeAll(async () => {
-    demo = await startService({ database: service.database, demoKey: 'tms_demo.key' });
-  });
+it('in the demo the page is signed in by an answer that is never kept', async () => {
+  const demo = await startService({ database: service.database, demoKey: 'tms_demo.key' });
+  const { text } = await demo.agent().get('/fleet').expect(200);
+  const { body, headers } = await demo.agent().get('/fleet/demo-key').expect(200);
 
-  it('the page is signed in by an answer that is never kept', async () => {
-    const { text } = await demo.agent().get('/fleet').expect(200);
-    const { body, headers } = await demo.agent().get('/fleet/demo-key').expect(200);
-
-    expect(text).toContain('<body data-demo>');
-    expect(body).toEqual({ key: 'tms_demo.key' });
-    expect(headers['cache-control']).toBe('no-store');
-  });
+  expect(text).toContain('<body data-demo>');
+  expect(body).toEqual({ key: 'tms_demo.key' });
+  expect(headers['cache-control']).toBe('no-store');
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Pool, PoolClient } from 'pg';
 import { Forecasting } from '../../src/forecasts/forecasting.js';
 import { startService } from '../support/app.js';
-import { aCustomer, aTank, clear, insertCustomers, insertTanks, writeReadings } from '../support/builders.js';
+import { insertFleetOf, writeReadings } from '../support/builders.js';
 
 const { sql } = await startService();
 const HOUR = 3_600_000;
@@ -20,16 +20,11 @@ const readings = (days: number, until: number) =>
   }));
 
 beforeEach(async () => {
-  await clear(sql);
   await sql.query(`
     delete from tank_curves; delete from tank_forecasts; delete from forecast_records; delete from forecast_errors;
     update forecast_fleet set night = 0, round = 0, tanks = 0, state = null, errors = null, feed_position = 0`);
   now = Math.floor(Date.now() / DAY) * DAY + 9 * HOUR;
-  await insertCustomers(sql, [aCustomer({ id: 'ours' })]);
-  await insertTanks(
-    sql,
-    TANKS.map((id) => aTank('ours', { id })),
-  );
+  await insertFleetOf(sql, { ours: TANKS });
   for (const tank of TANKS) await writeReadings(sql, tank, readings(20, now));
 });
 

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
+import type { Notice } from 'tank-monitoring-client';
 import type { Background } from '../../src/background/background.js';
 import { until } from '../faults/support/until.js';
 import { startService } from '../support/app.js';
@@ -104,17 +105,6 @@ async function happen(...events: readonly Happening[]): Promise<void> {
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
-interface Notice {
-  readonly kind: string;
-  readonly subject: string;
-  readonly status: string;
-  readonly event_ids: readonly string[];
-  readonly attempts: number;
-  readonly reply: string | null;
-  readonly created_at: string;
-  readonly last_attempt_at: string | null;
-  readonly next_attempt_at: string | null;
-}
 const between = (from?: string | null, to?: string | null): number =>
   Date.parse(to ?? '') - Date.parse(from ?? '');
 const noticesOf = async (id: string): Promise<Notice[]> =>

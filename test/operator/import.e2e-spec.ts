@@ -299,13 +299,6 @@ describe('refused lines', () => {
     ]);
   });
 
-  it('cannot play tricks with the terminal', async () => {
-    const { messages } = await load(['{"a": \u001b[2J', { ...OWNER, '\u001b[2J\u009b\u202e': 1 }]);
-    expect(messages).toHaveLength(2);
-    for (const message of messages) expect(message).not.toMatch(/[\p{Cc}\u202e]/u);
-    expect(messages[1]).toContain('\\u001b[2J\\u009b\\u202e');
-  });
-
   it('do not win over a good line before them', async () => {
     await load([OWNER, tankLine('t1', 'c1', { name: 'good' }), tankLine('t1', 'nobody', { name: 'bad' })]);
     expect(await column('select name as value from tanks')).toEqual(['good']);

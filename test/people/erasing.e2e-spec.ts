@@ -1,7 +1,7 @@
 // Forgetting a customer for good: nothing in the database says any more who it was or where its tanks are; its readings stay.
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { SCOPES } from '../../src/common/auth/scope.js';
-import { startService, type Agent } from '../support/app.js';
+import { startService } from '../support/app.js';
 import { insertReadings } from '../support/builders.js';
 import { runCli } from '../support/cli.js';
 
@@ -28,7 +28,6 @@ const SECRETS = [
 ];
 const PLACE = { city: 'Birnbaumdorf', street: 'Quittengasse', latitude: 47.123456, longitude: 15.654321 };
 
-let api: Agent;
 /** Of its senders. */
 const addresses: string[] = [];
 
@@ -98,17 +97,15 @@ async function makeCustomer(id: string): Promise<void> {
   await api.patch(`/v1/users/${id}-anna`).send({ role: 'clerk', customer_id: id }).expect(200);
 }
 
-beforeAll(async () => {
-  api = service.agent(await service.createKey({ name: 'office', scopes: SCOPES }));
-  await makeCustomer('ours');
-  await api.put('/v1/customers/other').send({ name: 'Other', email: 'other@example.com' }).expect(201);
-  const tank = { name: 'Kept', owner_id: 'other', capacity: 1000, capacity_unit: 'liters' };
-  await api.put('/v1/tanks/kept').send(tank).expect(201);
-  // One that was ours, and was renamed on its way.
-  const ours = { ...tank, owner_id: 'ours', name: 'Mostfasskeller' };
-  await api.put('/v1/tanks/moved').send(ours).expect(201);
-  await api.patch('/v1/tanks/moved').send({ owner_id: 'other', name: 'Theirs now' }).expect(200);
-});
+const api = service.agent(await service.createKey({ name: 'office', scopes: SCOPES }));
+await makeCustomer('ours');
+await api.put('/v1/customers/other').send({ name: 'Other', email: 'other@example.com' }).expect(201);
+const tank = { name: 'Kept', owner_id: 'other', capacity: 1000, capacity_unit: 'liters' };
+await api.put('/v1/tanks/kept').send(tank).expect(201);
+// One that was ours, and was renamed on its way.
+const ours = { ...tank, owner_id: 'ours', name: 'Mostfasskeller' };
+await api.put('/v1/tanks/moved').send(ours).expect(201);
+await api.patch('/v1/tanks/moved').send({ owner_id: 'other', name: 'Theirs now' }).expect(200);
 
 /** Of the staff, and once a user of the customer by mistake. */
 async function addBerta(): Promise<void> {

@@ -1,5 +1,6 @@
 // Signing in with an identity provider, a real one, and what users may do then.
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { User } from 'tank-monitoring-client';
 import { SCOPES, SCOPES_OF } from '../../src/common/auth/scope.js';
 import { freePort } from '../faults/support/ports.js';
 import { until } from '../faults/support/until.js';
@@ -11,12 +12,6 @@ import { Browser, IdentityProvider, type Account } from '../support/identity.js'
 const ADA: Account = { sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada Byron' };
 const BOSS: Account = { sub: 'boss', email: 'Boss@Example.com', email_verified: true, name: 'Boss' };
 const ACTS_WITHIN_MS = 30_000; // ten times what is promised
-
-interface User {
-  readonly id: string;
-  readonly email: string;
-  readonly role: string;
-}
 
 /** The provider sends people back to a public address, which must be known before the service listens. */
 async function startWithProvider(

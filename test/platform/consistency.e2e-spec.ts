@@ -1,6 +1,7 @@
 // Data and totals of one response come from one snapshot, also while others write: whatever moment a response shows, its
 // parts agree with each other.
 import { expect, it } from '@jest/globals';
+import type { List, Reading } from 'tank-monitoring-client';
 import { until } from '../faults/support/until.js';
 import { startService } from '../support/app.js';
 import { insertCustomer, insertTank } from '../support/builders.js';
@@ -10,20 +11,14 @@ const READERS = 3;
 
 const { api, sql } = await startService({ environment: { DATABASE_POOL_SIZE: '4' } });
 
-interface List {
-  readonly data: readonly object[];
-  readonly total_items: number;
-  readonly total_pages: number;
-}
-
 it('one response has as many readings as it counts, while readings are written and removed', async () => {
   await insertCustomer(sql, { id: 'owner' });
   await insertTank(sql, 'owner', { id: 'tank' });
-  const seen: List[] = [];
+  const seen: List<Reading>[] = [];
   const work = { isDone: false };
   const read = async () => {
     while (!work.isDone)
-      seen.push((await api.get('/v1/tanks/tank/telemetry?size=100').expect(200)).body as List);
+      seen.push((await api.get('/v1/tanks/tank/telemetry?size=100').expect(200)).body as List<Reading>);
   };
   const readers = Array.from({ length: READERS }, read);
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,5 +1,6 @@
 // What was billed and what arrived: deliveries are measured by readings, late ones too, and by entries.
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Run } from 'tank-monitoring-client';
 import { SCOPES } from '../../src/common/auth/scope.js';
 import { measureDeliveries } from '../../src/runs/measuring.js';
 import { startService } from '../support/app.js';
@@ -27,11 +28,7 @@ const work = async () => {
   await measureDeliveries(sql);
 };
 
-interface Shown {
-  readonly discrepancies: number;
-  readonly stops: readonly { readonly tank_id: string; readonly measured: object | null }[];
-}
-const show = async (run: string) => (await api.get(`/v1/runs/${run}`).expect(200)).body as Shown;
+const show = async (run: string) => (await api.get(`/v1/runs/${run}`).expect(200)).body as Run;
 const measuredOf = async (run: string, tank = 'a') =>
   (await show(run)).stops.find(({ tank_id: id }) => id === tank)?.measured;
 const plan = (id: string, tanks: string, more: object = {}) =>

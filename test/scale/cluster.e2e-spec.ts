@@ -100,10 +100,8 @@ const tankId = (number: number) => `tank-${number}`;
 
 async function fillTanks(sql: Pool): Promise<void> {
   await insertCustomers(sql, [aCustomer({ id: 'ours' })]);
-  await insertTanks(
-    sql,
-    Array.from({ length: TANKS }, (_, i) => aTank('ours', { id: tankId(i) })),
-  );
+  const tanks = Array.from({ length: TANKS }, (_, i) => aTank('ours', { id: tankId(i) }));
+  await insertTanks(sql, tanks);
 }
 
 /** Readings every few hours of most tanks, some of them low. */

@@ -1,30 +1,23 @@
 // Readings in monthly partitions: made of a filled table and undone again, kept ahead of time, dropped as whole months. Everything
 // that was promised holds on them as it does on one table.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Pool, QueryResultRow } from 'pg';
-import type { DataSource } from 'typeorm';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { QueryResultRow } from 'pg';
 import { verifyCounts } from '../../src/operator/counts/counts.js';
 import { openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
 import { startService } from '../support/app.js';
 import { aCustomer, aTank, insertCustomers, insertTanks } from '../support/builders.js';
 import { runCli, runCliOn } from '../support/cli.js';
 import { contentsOf } from '../support/contents.js';
-import { openPool, type TestDatabase } from '../support/database.js';
+import { openPool } from '../support/database.js';
 import { createTestDatabase } from '../support/test-database.js';
 import { until } from '../faults/support/until.js';
 import { contractFailures } from './support/contract.js';
 
 const RIGHT = { total: 0, first: [] };
 
-let database: TestDatabase;
-let dataSource: DataSource;
-let sql: Pool;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  dataSource = await openDataSource(operatorOptions(database.url));
-  sql = openPool(database.url, { max: 4, options: '-c TimeZone=UTC' });
-});
+const database = await createTestDatabase();
+const dataSource = await openDataSource(operatorOptions(database.url));
+const sql = openPool(database.url, { max: 4, options: '-c TimeZone=UTC' });
 afterAll(async () => {
   await dataSource.destroy();
   await sql.end();

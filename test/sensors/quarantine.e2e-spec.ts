@@ -1,5 +1,6 @@
 // Uplinks in quarantine: the list, one by its id, trying again, and discarding.
 import { describe, expect, it } from '@jest/globals';
+import type { List, Uplink } from 'tank-monitoring-client';
 import type { Agent } from '../support/app.js';
 import { aTank, insertTanks } from '../support/builders.js';
 import { stored } from '../support/ingest.js';
@@ -22,15 +23,8 @@ import {
 const service = await startSensors();
 const { sql, manager: sender, ours, theirs } = service;
 
-interface Item {
-  readonly id: string;
-  readonly device_id: string;
-  readonly reason: string;
-  readonly created_at: string;
-}
-
-const list = async (agent: Agent, query = ''): Promise<{ data: Item[]; total_items: number }> =>
-  (await agent.get(`/v1/uplinks${query}`).expect(200)).body as { data: Item[]; total_items: number };
+const list = async (agent: Agent, query = '') =>
+  (await agent.get(`/v1/uplinks${query}`).expect(200)).body as List<Uplink>;
 
 const retry = (agent: Agent, body?: object) => agent.post('/v1/uplinks/retry').send(body);
 
@@ -89,15 +83,6 @@ describe('the list', () => {
     expect(await devices('?device_id=%00')).toEqual([]);
     expect(await devices(`?created_at_lte=${at(0)}`)).toEqual([]);
     expect(await devices(`?created_at_gte=${at(0)}&size=1&page=2`)).toHaveLength(1);
-  });
-
-  it('refuses what is no reason, an empty device and what it does not know', async () => {
-    const { body } = await sender.get('/v1/uplinks?reason=bad&device_id=&sourc=tts').expect(400);
-
-    expect(body).toMatchObject({
-      code: 'invalid_parameters',
-      errors: [{ parameter: 'sourc' }, { parameter: 'device_id' }, { parameter: 'reason' }],
-    });
   });
 
   it('shows a bound key what was sent with keys of its customer', async () => {
@@ -196,8 +181,6 @@ describe('trying again', () => {
 
   it.each([
     [{ device_id: '' }, '/device_id', 'device_id must not be empty'],
-    [{ device_id: 5 }, '/device_id', 'device_id must be a string: 5'],
-    [{ device_id: 'a\0' }, '/device_id', 'device_id holds a NUL character'],
     [{ after: 'x' }, '/after', 'after must be the next of an earlier answer: "x"'],
     [{ deviceid: 'x' }, '/deviceid', 'unknown field: "deviceid"; did you mean device_id?'],
   ])('refuses %j', async (body, pointer, detail) => {

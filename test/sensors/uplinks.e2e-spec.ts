@@ -2,7 +2,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { deviceKey } from '../../src/tanks/device-key.js';
 import { stored } from '../support/ingest.js';
-import { parameterProblem } from '../support/problems.js';
 import {
   AT,
   CALIBRATION,
@@ -67,18 +66,6 @@ describe('an uplink', () => {
   });
 });
 
-it.each([
-  ['chirpstack?event=join', chirpStack(), 'join'],
-  ['tts', tts({ simulated: true }), 'simulated'],
-  ['chirpstack', chirpStack({ data: '', object: undefined }), 'empty'],
-])('a message that is no uplink is ignored: %s %#', async (address, message, reason) => {
-  const { body } = await send(sender, message, address).expect(200);
-
-  expect(body).toMatchObject({ outcome: 'ignored', reason, fill_percentage: null, uplink_id: null });
-  expect(await stored(sql)).toEqual({});
-  expect(await inQuarantine()).toBe(0);
-});
-
 describe('an uplink that cannot become a reading', () => {
   const future = new Date(Date.now() + 3_600_000).toISOString();
 
@@ -89,9 +76,7 @@ describe('an uplink that cannot become a reading', () => {
     ['ambiguous_device', null, device('00:00:00:00:00:00:00:0A')],
     ['no_sensor', 'b', device('device-b')],
     ['rejected', 'a', decoded({ distance: 1100, position: 'tilt' })],
-    ['no_value', 'a', decoded({ distance: null })],
     ['not_a_number', 'a', decoded({ distance: '3.6 V' })],
-    ['out_of_range', 'a', decoded({ distance: 9999 })],
     ['in_the_future', 'a', chirpStack({ time: future })],
   ])('is kept whole: %s', async (reason, tank_id, message) => {
     const { body } = await send(sender, message).expect(200);
@@ -161,7 +146,6 @@ describe('a body that is no message', () => {
     ['', 'The body is not JSON'],
     ['[]', 'The body must be one JSON object.'],
     [JSON.stringify(chirpStack({ deviceInfo: {} })), 'The uplink names no device'],
-    [JSON.stringify(chirpStack({ time: undefined })), 'The uplink has no time'],
   ])('is refused: %s', async (text, detail) => {
     const { body } = await send(sender, text).expect(400);
 
@@ -173,23 +157,6 @@ describe('a body that is no message', () => {
     await send(sender, padded(65_536)).expect(200);
 
     expect((await send(sender, padded(65_537)).expect(413)).body).toMatchObject({ code: 'body_too_large' });
-  });
-});
-
-it('parameters that are unknown, repeated or wrong are all named', async () => {
-  const { body } = await send(sender, chirpStack(), 'chirpstack?dry_run=1&evnt=up&event=up&event=up').expect(
-    400,
-  );
-
-  expect(body).toEqual(
-    parameterProblem(
-      { parameter: 'evnt', detail: 'is not a parameter of this operation; did you mean event?' },
-      { parameter: 'event', detail: 'was sent more than once; send it once' },
-      { parameter: 'dry_run', detail: 'must be true or false, not "1"' },
-    ),
-  );
-  expect((await send(sender, tts(), 'tts?event=up').expect(400)).body).toMatchObject({
-    code: 'invalid_parameters',
   });
 });
 

@@ -110,14 +110,10 @@ export async function insertFleetOf(
   tanksOf: Readonly<Record<string, readonly string[]>>,
 ): Promise<void> {
   await clear(sql);
-  await insertCustomers(
-    sql,
-    Object.keys(tanksOf).map((id) => aCustomer({ id })),
-  );
-  await insertTanks(
-    sql,
-    Object.entries(tanksOf).flatMap(([owner, ids]) => ids.map((id) => aTank(owner, { id }))),
-  );
+  const customers = Object.keys(tanksOf).map((id) => aCustomer({ id }));
+  await insertCustomers(sql, customers);
+  const tanks = Object.entries(tanksOf).flatMap(([owner, ids]) => ids.map((id) => aTank(owner, { id })));
+  await insertTanks(sql, tanks);
 }
 
 /** The builder and the insert in one, for the one customer or tank a test needs. */

@@ -1,6 +1,7 @@
 // Webhook endpoints as they are managed over HTTP: a service with webhooks, agents with keys for them, and a receiver for each test.
 import { afterEach, beforeEach } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import type { WebhookEndpointWithSecret as Endpoint } from 'tank-monitoring-client';
 import type { Background } from '../../src/background/background.js';
 import { startService, type Agent, type TestService } from './app.js';
 import { insertFleetOf } from './builders.js';
@@ -11,14 +12,6 @@ export const ADDRESS = '/v1/webhook_endpoints';
 
 const WEBHOOK_SECRET_KEY = randomBytes(32).toString('base64');
 export const CLOSED_NETWORK = { WEBHOOK_SECRET_KEY, WEBHOOK_ALLOW_PRIVATE: 'true' };
-
-export interface Endpoint {
-  readonly id: string;
-  readonly secret: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly state: string;
-}
 
 export const agentOf = async (of: TestService, customerId: string | null = null): Promise<Agent> =>
   of.agent(await of.createKey({ scopes: ['webhooks'], customerId }));

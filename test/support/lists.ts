@@ -4,10 +4,9 @@ import {
   aCustomer,
   aTank,
   clear,
-  insertCustomer,
   insertCustomers,
+  insertFleetOf,
   insertReadings,
-  insertTank,
   insertTanks,
 } from './builders.js';
 
@@ -27,36 +26,26 @@ export const LISTS: readonly ListKind[] = [
     path: '/v1/customers',
     async fill({ sql }, moments) {
       await clear(sql);
-      await insertCustomers(
-        sql,
-        moments.map((created_at) => aCustomer({ created_at })),
-      );
+      const customers = moments.map((created_at) => aCustomer({ created_at }));
+      await insertCustomers(sql, customers);
     },
   },
   {
     name: 'tanks',
     path: '/v1/tanks',
     async fill({ sql }, moments) {
-      await clear(sql);
-      await insertCustomer(sql, { id: OWNER });
-      await insertTanks(
-        sql,
-        moments.map((created_at) => aTank(OWNER, { created_at })),
-      );
+      await insertFleetOf(sql, { [OWNER]: [] });
+      const tanks = moments.map((created_at) => aTank(OWNER, { created_at }));
+      await insertTanks(sql, tanks);
     },
   },
   {
     name: 'telemetry',
     path: `/v1/tanks/${TANK}/telemetry`,
     async fill({ sql }, moments) {
-      await clear(sql);
-      await insertCustomer(sql, { id: OWNER });
-      await insertTank(sql, OWNER, { id: TANK });
-      await insertReadings(
-        sql,
-        TANK,
-        moments.map((created_at) => ({ created_at, fill_percentage: 50 })),
-      );
+      await insertFleetOf(sql, { [OWNER]: [TANK] });
+      const readings = moments.map((created_at) => ({ created_at, fill_percentage: 50 }));
+      await insertReadings(sql, TANK, readings);
     },
   },
 ];

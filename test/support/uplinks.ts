@@ -1,6 +1,7 @@
 // Messages of network servers as they post them, a small fleet with sensors, and ways to send them.
 import { beforeEach, expect } from '@jest/globals';
 import type { Pool } from 'pg';
+import type { UplinkResult } from 'tank-monitoring-client';
 import { startService, type Agent, type TestService } from './app.js';
 import { aTank, insertTanks } from './builders.js';
 
@@ -62,14 +63,6 @@ export function send(agent: Agent, message: unknown, address = 'chirpstack') {
     .set('Content-Type', 'application/json')
     .serialize((value: unknown) => value as string)
     .send(typeof message === 'string' ? message : JSON.stringify(message));
-}
-
-export interface UplinkResult {
-  readonly outcome: string;
-  readonly reason: string | null;
-  readonly tank_id: string | null;
-  readonly fill_percentage: number | null;
-  readonly uplink_id: string | null;
 }
 
 export async function outcomeOf(agent: Agent, message: unknown, address?: string): Promise<UplinkResult> {

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { SCOPES } from '../../src/common/auth/scope.js';
+import { until } from '../faults/support/until.js';
 import { startService } from '../support/app.js';
 import { insertFleetOf, insertTank } from '../support/builders.js';
 import { NEW_TANK, outcomeOf, tagOf } from '../support/manage.js';
@@ -128,11 +129,10 @@ it('a customer that is deleted has no live tank, whoever was first: new, moved o
   }
 });
 
-/** Until a write over HTTP waits for a lock. */
-async function untilOneWaits(): Promise<void> {
+function untilOneWaits(): Promise<void> {
   const waiting = `from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
                    and application_name = 'tank-monitoring-manage'`;
-  while ((await count(waiting)) === 0);
+  return until('a write over HTTP waits for a lock', async () => (await count(waiting)) > 0);
 }
 
 it.each(['tanks', 'customers'])(

@@ -1,63 +1,13 @@
-// GET /v1/tanks and GET /v1/tanks/:id: what a tank looks like. What all lists share is in lists.e2e-spec.ts.
+// GET /v1/tanks: how tanks are found. What one looks like is in writes.e2e-spec.ts, what all lists share in common/lists.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { startService } from '../support/app.js';
-import { aTank, clear, insertCustomer, insertTank, insertTanks } from '../support/builders.js';
-import { FULL_TANK, NOWHERE } from '../support/manage.js';
-import { parameterProblem } from '../support/problems.js';
+import { aTank, clear, insertCustomer, insertTanks } from '../support/builders.js';
 
 const service = await startService();
 const { api, sql } = service;
 beforeEach(async () => {
   await clear(sql);
   await insertCustomer(sql, { id: 'owner' });
-});
-
-const { location: PLACE, ...KNOWN } = FULL_TANK;
-const FULL = {
-  ...KNOWN,
-  id: 'boiler-house',
-  capacity_unit: 'gallons',
-  created_at: '2026-01-31T08:15:30.123Z',
-  owner_id: 'owner',
-  updated_at: '2026-09-02T11:00:00.000Z',
-  use_case: 'commercial',
-} as const;
-const BARE = {
-  ...FULL,
-  id: 'yard',
-  created_at: '2026-03-01T00:00:00.000Z',
-  custom_id: null,
-  min_fill_alert_percentage: 0,
-  use_case: null,
-};
-const SHOWN_FULL = { ...FULL, object: 'tank', location: PLACE };
-const SHOWN_BARE = { ...BARE, object: 'tank', location: NOWHERE };
-
-describe('GET /v1/tanks/:id', () => {
-  it('shows exactly the documented fields of a tank, and null where there is nothing to tell, as the list does', async () => {
-    await insertTanks(sql, [aTank('owner', { ...FULL, ...PLACE }), aTank('owner', BARE)]);
-
-    expect((await api.get('/v1/tanks/boiler-house').expect(200)).body).toStrictEqual(SHOWN_FULL);
-    expect((await api.get('/v1/tanks/yard').expect(200)).body).toStrictEqual(SHOWN_BARE);
-    const totals = { page: 1, size: 10, total_pages: 1, total_items: 2 };
-    const list = { object: 'list', data: [SHOWN_BARE, SHOWN_FULL], ...totals };
-    expect((await api.get('/v1/tanks').expect(200)).body).toStrictEqual(list);
-  });
-
-  it.each([
-    { use_case: 'residential', min_fill_alert_percentage: 0, capacity: 0.001 },
-    { use_case: 'industrial', min_fill_alert_percentage: 100, capacity: 1e15 },
-    { latitude: -90, longitude: 180 },
-    { latitude: 90, longitude: -180 },
-    { latitude: 0, longitude: 0 },
-  ] as const)('shows values at the edge as they are: %j', async (fields) => {
-    await insertTank(sql, 'owner', { id: 'edge', ...fields });
-
-    const { body } = await api.get('/v1/tanks/edge').expect(200);
-
-    const { location, ...others } = body as Record<string, object>;
-    expect({ ...others, ...location }).toMatchObject(fields);
-  });
 });
 
 const found = async (filters: Record<string, string>, key?: string) => {
@@ -106,11 +56,5 @@ describe('GET /v1/tanks?owner_id=, ?custom_id= and ?assigned_device_id=', () => 
     expect(await found({ custom_id: 'ERP-7' }, key)).toEqual(['b']);
     expect(await found({ owner_id: 'owner' }, key)).toEqual([]);
     expect(await found({ owner_id: 'other', assigned_device_id: 'probe-1' }, key)).toEqual(['b']);
-  });
-
-  it.each(['owner_id', 'custom_id', 'assigned_device_id'])('refuses an empty %s', async (parameter) => {
-    const { body } = await api.get(`/v1/tanks?${parameter}=`).expect(400);
-    const detail = 'must not be empty; leave the parameter out to see all';
-    expect(body).toEqual(parameterProblem({ parameter, detail }));
   });
 });

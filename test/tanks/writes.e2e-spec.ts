@@ -70,6 +70,7 @@ describe('POST /v1/tanks', () => {
       expect(Math.abs(Date.parse(created_at ?? '') - before)).toBeLessThan(60_000);
       const got = await api.get(`/v1/tanks/${id}`).expect(200);
       expect([got.text, tagOf(got)]).toEqual([created.text, tagOf(created)]);
+      expect(await at('/v1/tanks')).toMatchObject({ data: [created.body] });
     },
   );
 
@@ -225,6 +226,8 @@ describe('PATCH /v1/tanks/:id', () => {
     ...FULL_TANK,
     name: 'x',
     capacity: 1e-300,
+    min_fill_alert_percentage: 0,
+    location: { ...FULL_TANK.location, latitude: 0, longitude: -180 },
     capacity_unit: 'gallons',
     owner_id: 'theirs',
   };

@@ -178,10 +178,8 @@ async function load(fill: number): Promise<ImportReport['telemetry']> {
 }
 
 it('readings beside an import of the same times are updated by one or the other, never lost', async () => {
-  await insertTanks(
-    sql,
-    TANKS.map((id) => aTank('ours', { id })),
-  );
+  const tanks = TANKS.map((id) => aTank('ours', { id }));
+  await insertTanks(sql, tanks);
   await load(20);
   const done = new AbortController();
   const statuses = new Set<number>();

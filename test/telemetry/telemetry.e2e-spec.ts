@@ -121,16 +121,12 @@ describe('DELETE /v1/tanks/:id/telemetry', () => {
     expect(await minutesOf('tank')).toEqual([3, 2, 1, 0]);
   });
 
-  it('wants both ends of the range, each once and nothing else, and names all mistakes', async () => {
+  it('wants both ends of the range', async () => {
     const detail = 'is missing';
     const missing = ['created_at_gte', 'created_at_lte'].map((parameter) => ({ parameter, detail }));
     const none = await writer.delete('/v1/tanks/tank/telemetry').expect(400);
     expect(none.body).toEqual(parameterProblem(...missing));
 
-    const range = 'created_at_gte=&created_at_lte=2026-01-01&created_at_lte=2026-01-02';
-    const wrong = await writer.delete(`/v1/tanks/tank/telemetry?${range}&size=1`).expect(400);
-    const parameters = wrong.body.errors.map(({ parameter }: { parameter: string }) => parameter);
-    expect(parameters.toSorted()).toEqual(['created_at_gte', 'created_at_lte', 'size']);
     expect(await minutesOf('tank')).toEqual([3, 2, 1, 0]);
   });
 });

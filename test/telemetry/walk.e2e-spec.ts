@@ -170,16 +170,8 @@ describe('GET /v1/telemetry', () => {
   });
 
   it.each([
-    ['size=0', 'size', 'must be a whole number from 1 to 10000, in plain digits, not "0"'],
     ['size=10001', 'size', 'must be a whole number from 1 to 10000, in plain digits, not "10001"'],
-    ['owner_id=', 'owner_id', 'must not be empty; leave the parameter out to see all'],
-    ['after=latest', 'after', 'must be the `next` of an answer, not "latest"'],
     ['after=1-1-0000', 'after', 'must be the `next` of an answer, not "1-1-0000"'],
-    [
-      'page=2',
-      'page',
-      'is not a parameter of this operation; there are: created_at_gte, created_at_lte, owner_id, size, after',
-    ],
   ])('refuses %s', async (parameters, parameter, detail) => {
     const { body } = await api.get(`/v1/telemetry?${parameters}`).expect(400);
     expect(body).toEqual(parameterProblem({ parameter, detail }));

@@ -1,9 +1,10 @@
 // /v1/webhook_endpoints: endpoints are managed, tested and replayed over HTTP, by whoever has a key with the scope for it.
 import { describe, expect, it } from '@jest/globals';
+import type { WebhookEndpointWithSecret as Endpoint } from 'tank-monitoring-client';
 import { until } from '../faults/support/until.js';
 import { startService } from '../support/app.js';
 import { insertCustomer } from '../support/builders.js';
-import { ADDRESS, agentOf, CLOSED_NETWORK, startEndpoints, type Endpoint } from '../support/endpoints.js';
+import { ADDRESS, agentOf, CLOSED_NETWORK, startEndpoints } from '../support/endpoints.js';
 import { fieldsProblem, outcomeOf, tagOf } from '../support/manage.js';
 import { problem } from '../support/problems.js';
 import { isSignedWith } from '../support/receiver.js';
@@ -177,9 +178,6 @@ describe('GET', () => {
     const items = [second, first].map(shownOf);
     expect(body).toEqual({ object: 'list', data: items, page: 1, size: 5, total_pages: 1, total_items: 2 });
     const csv = await all.get(ADDRESS).set('Accept', 'text/csv').expect(200);
-    expect(csv.text.split('\r\n')[0]).toBe(
-      'id,created_at,updated_at,url,types,description,customer_id,state,reason,failing_since',
-    );
     expect(csv.text).toContain('"[""tank.low"",""tank.silent""]"');
     for (const shown of [text, csv.text]) expect(shown).not.toMatch(/whsec_|secret/);
   });

@@ -4,10 +4,11 @@ import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { EventEmitter, once } from 'node:events';
 import { REPLAYED_AT_ONCE } from '../../src/webhooks/delivery-queue.statements.js';
+import type { WebhookEndpointWithSecret as Endpoint } from 'tank-monitoring-client';
 import { until } from '../faults/support/until.js';
 import { startService, type Agent } from '../support/app.js';
 import { insertFleetOf } from '../support/builders.js';
-import { ADDRESS, agentOf, CLOSED_NETWORK, startEndpoints, type Endpoint } from '../support/endpoints.js';
+import { ADDRESS, agentOf, CLOSED_NETWORK, startEndpoints } from '../support/endpoints.js';
 import { Receiver } from '../support/receiver.js';
 
 const hooks = await startEndpoints();
@@ -88,9 +89,8 @@ describe('tests of one customer', () => {
     );
     await until('the delivery arrives', () => hooks.receiver.received.some(({ id }) => id === 'ours'));
 
-    const answers = await Promise.all(crowd);
-    const tested = answers.filter(({ status }) => status !== 503);
-    expect(tested.length).toBeLessThan(10);
+    const tested = (await Promise.all(crowd)).filter(({ status }) => status !== 503);
+    expect(tested.length).toBeGreaterThan(0);
     for (const { body } of tested)
       expect(body).toMatchObject({ delivered: false, detail: 'the name could not be looked up' });
     await beside.stop();
