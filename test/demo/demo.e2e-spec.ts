@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
+import type { DataSource } from 'typeorm';
 import { ApiKey } from '../../src/people/api-key.entity.js';
 import { SCOPES } from '../../src/common/auth/scope.js';
 import { makeWritableExamples } from '../../src/demo/demo-examples.js';
@@ -22,8 +23,12 @@ const END = Date.now() - 3 * DAY_MS;
 
 const service = await startService();
 const folder = await mkdtemp(join(tmpdir(), 'tank-demo-'));
-const operator = await openOperator(service.database.url);
-if (await isEmpty(operator)) await fillWithDemoFleet(operator, END);
+let operator: DataSource;
+
+beforeAll(async () => {
+  operator = await openOperator(service.database.url);
+  if (await isEmpty(operator)) await fillWithDemoFleet(operator, END);
+}, 400_000);
 
 afterAll(async () => {
   await operator.destroy();
