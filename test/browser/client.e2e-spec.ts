@@ -91,6 +91,18 @@ describe('in a browser', () => {
     });
   });
 
+  it('waits for its rate limit, and ends at once when it is aborted', async () => {
+    const found = await page.evaluate(async () => {
+      const { tms } = window;
+      const asked = await Promise.all(Array.from({ length: 30 }, () => tms.fleet.get()));
+      const stop = new AbortController();
+      const walk = tms.tanks.list({}, { signal: stop.signal });
+      stop.abort(new Error('enough'));
+      return { asked: asked.length, ended: await walk.next().catch((error: Error) => error.message) };
+    });
+    expect(found).toEqual({ asked: 30, ended: 'enough' });
+  });
+
   it('follows changes, until it is aborted', async () => {
     await placeChanges(sql);
     const following = page.evaluate(async () => {

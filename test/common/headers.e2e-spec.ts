@@ -1,5 +1,5 @@
 // The headers of responses: caching, tracing, links between pages, security, CORS, compression.
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -271,12 +271,9 @@ async function ask(path: string, headers: Record<string, string>, method = 'GET'
   return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
 }
 
-describe('a long answer', () => {
-  let plain: string;
-  beforeAll(async () => {
-    plain = (await service.raw({ path: LIST })).text;
-  });
+const plain = (await service.raw({ path: LIST })).text;
 
+describe('a long answer', () => {
   it.each([
     ['gzip', gunzipSync],
     ['br', brotliDecompressSync],

@@ -222,6 +222,7 @@ describe('the role of the documentation', () => {
     const before = await service.ready();
     expectOnly([503], [before]);
     expect(codesOf([before])).toEqual(['not_ready']);
+    await until('it says why', async () => (await complaintsOf(service)).length > 0);
     expect(await complaintsOf(service)).toEqual([
       expect.objectContaining({
         level: 'error',
@@ -252,6 +253,7 @@ describe('the role of the documentation', () => {
     await until('it is ready', async () => (await service.ready()).status === 200);
     await postgres.query('revoke execute on function write_readings from tanks_api');
 
+    await until('it has said both', async () => (await complaintsOf(service)).length > 1);
     expect(await complaintsOf(service)).toEqual([
       expect.objectContaining({
         level: 'error',

@@ -1,6 +1,6 @@
 // Spans as a receiver of OTLP over HTTP gets them from what is deployed: of requests, their statements and deliveries, and nothing of what
 // was asked for. Whatever becomes of the receiver, the service goes on.
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -105,7 +105,6 @@ const CALLERS_SPAN = 'b7ad6b7169203331';
 const SECRET_VALUE = 'a-value-nobody-may-see';
 
 const metricsPort = await freePort();
-let service: ServiceProcess;
 let traces = 0;
 
 /** Asks as a caller with a trace of its own. */
@@ -124,14 +123,12 @@ async function lineOf(traceId: string): Promise<LogLine> {
   return (await find()) ?? { time: '', level: '' };
 }
 
-beforeAll(async () => {
-  const added = await startProgram(environment, 'webhooks', 'add', receiver.url).result;
-  if (added.code !== 0) throw new Error(added.stderr);
-  service = await start({
-    OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(collector),
-    OTEL_BSP_SCHEDULE_DELAY: '50',
-    METRICS_PORT: String(metricsPort),
-  });
+const added = await startProgram(environment, 'webhooks', 'add', receiver.url).result;
+if (added.code !== 0) throw new Error(added.stderr);
+const service = await start({
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(collector),
+  OTEL_BSP_SCHEDULE_DELAY: '50',
+  METRICS_PORT: String(metricsPort),
 });
 
 it('a probe leaves no span', async () => {

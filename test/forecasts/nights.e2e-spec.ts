@@ -1,9 +1,10 @@
 // A night that is killed between any two of its statements, or done by several processes at once: nothing is skipped or counted twice.
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import { Forecasting } from '../../src/forecasts/forecasting.js';
 import { startService } from '../support/app.js';
 import { insertFleetOf, writeReadings } from '../support/builders.js';
+import { dying } from '../support/dying.js';
 
 const { sql } = await startService();
 const HOUR = 3_600_000;
@@ -47,37 +48,6 @@ async function everything(): Promise<unknown> {
   return rows[0];
 }
 
-/** A database whose connections break at the statement with this number, as when the process is killed. */
-function dying(after: number): { database: Pick<Pool, 'connect' | 'query'>; hasDied: () => boolean } {
-  let left = after;
-  let died = false;
-  const count = (): void => {
-    if (died || left === 0) {
-      died = true;
-      throw new Error('killed');
-    }
-    left -= 1;
-  };
-  const database = {
-    query: async (...args: [string, unknown[]?]) => {
-      count();
-      return sql.query(...args);
-    },
-    connect: async () => {
-      count();
-      const client = await sql.connect();
-      return Object.assign(Object.create(client) as PoolClient, {
-        query: async (...args: [string, unknown[]?]) => {
-          count();
-          return client.query(...args);
-        },
-        release: (isBroken?: boolean) => client.release(isBroken),
-      });
-    },
-  } as unknown as Pick<Pool, 'connect' | 'query'>;
-  return { database, hasDied: () => died };
-}
-
 describe('a night', () => {
   it('that is killed between any two statements comes to the same end', async () => {
     await made().run();
@@ -100,7 +70,7 @@ describe('a night', () => {
           delete from ${table};
           insert into ${table} (${columns}) overriding system value select ${columns} from kept_${table}`);
       }
-      const { database, hasDied } = dying(after);
+      const { database, hasDied } = dying(sql, after);
       await made(database)
         .run()
         .catch((error: Error) => {

@@ -1,5 +1,5 @@
 // Signing in with an identity provider, a real one, and what users may do then.
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { User } from 'tank-monitoring-client';
 import { SCOPES, SCOPES_OF } from '../../src/common/auth/scope.js';
 import { freePort } from '../faults/support/ports.js';
@@ -87,9 +87,7 @@ const userOf = async ({ email = '' }: Account): Promise<User> => {
   return found;
 };
 
-beforeAll(async () => {
-  await Promise.all([provider.start(), thin.provider.start()]);
-});
+await Promise.all([provider.start(), thin.provider.start()]);
 
 beforeEach(async () => {
   await sql.query('delete from users');

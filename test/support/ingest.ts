@@ -1,5 +1,6 @@
 // A small fleet of two customers, and ways to send readings of its tanks.
 import type { Pool } from 'pg';
+import type { IngestResult } from 'tank-monitoring-client';
 import type { Agent } from './app.js';
 import { aTank, insertFleetOf, insertTanks } from './builders.js';
 
@@ -63,13 +64,7 @@ export async function stored(sql: Pool): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ id, at, fill }) => [`${id} ${at.toISOString()}`, fill]));
 }
 
-export interface Counts {
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly superseded: number;
-  readonly refused: number;
-}
+type Counts = Omit<IngestResult, 'object' | 'errors'>;
 
 export function counts(given: Partial<Counts>): Counts {
   return { created: 0, updated: 0, unchanged: 0, superseded: 0, refused: 0, ...given };
@@ -78,11 +73,4 @@ export function counts(given: Partial<Counts>): Counts {
 /** The whole body of a 200. */
 export function result(given: Partial<Counts>): object {
   return { object: 'ingest_result', ...counts(given), errors: [] };
-}
-
-/** Of the problem readings_refused. */
-export interface Refused extends Counts {
-  readonly code: string;
-  readonly detail: string;
-  readonly errors: { index: number; code: string; detail: string }[];
 }

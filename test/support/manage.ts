@@ -1,5 +1,6 @@
 // Customers and tanks as requests send them, and as answers show them.
 import type { Response } from 'supertest';
+import type { FieldError } from 'tank-monitoring-client';
 import { problem } from './problems.js';
 
 export const NEW_CUSTOMER = { email: 'a@example.com', name: 'A' };
@@ -44,11 +45,6 @@ export const FULL_CUSTOMER = {
   phone: '+1 206',
   verified_at: '2026-01-01T00:00:00.000Z',
 };
-
-interface FieldError {
-  readonly pointer: string;
-  readonly detail: string;
-}
 
 export function fieldsProblem(...errors: readonly FieldError[]): object {
   const these = errors.length === 1 ? 'this field' : 'these fields';

@@ -1,11 +1,7 @@
 // The whole body of an error, as a test expects it.
 import { expect } from '@jest/globals';
 import { STATUS_CODES } from 'node:http';
-
-export interface ParameterProblem {
-  readonly parameter: string;
-  readonly detail: string;
-}
+import type { ParameterError } from 'tank-monitoring-client';
 
 export function problem(status: number, code: string, detail: string): object {
   return {
@@ -18,7 +14,7 @@ export function problem(status: number, code: string, detail: string): object {
   };
 }
 
-export function parameterProblem(...errors: readonly ParameterProblem[]): object {
+export function parameterProblem(...errors: readonly ParameterError[]): object {
   const names = [...new Set(errors.map(({ parameter }) => parameter))].join(', ');
   const these = errors.length === 1 ? 'this parameter' : 'these parameters';
   return { ...problem(400, 'invalid_parameters', `Fix ${these} and try again: ${names}.`), errors };

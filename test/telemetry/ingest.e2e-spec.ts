@@ -1,5 +1,6 @@
 // POST /v1/telemetry: what becomes of readings, what refuses them, and what is stored and answered.
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { ReadingsRefused as Refused } from 'tank-monitoring-client';
 import { startService } from '../support/app.js';
 import { insertReadings } from '../support/builders.js';
 import {
@@ -13,7 +14,6 @@ import {
   result,
   send,
   stored,
-  type Refused,
 } from '../support/ingest.js';
 import { problem } from '../support/problems.js';
 
