@@ -60,6 +60,7 @@ describe('a place', () => {
   it('has no empty lines on an envelope', () => {
     const lines = addressLines({ ...place, street: 'Maaskade', street_number: '12A', city: 'Ulm' });
     expect(lines).toEqual(['Maaskade 12A', 'Ulm', 'Bavaria, Germany']);
+    expect(addressLines({ ...place, city: 'Bavaria' })).toEqual(['Bavaria', 'Germany']);
   });
 });
 

@@ -115,7 +115,7 @@ export function addressLines(place: TankLocation): string[] {
     given([place.street, place.street_number]).join(' '),
     given([place.district]).join(''),
     given([place.postal_code, place.city]).join(' '),
-    given([place.region, place.country]).join(', '),
+    given([place.region === place.city ? null : place.region, place.country]).join(', '),
   ].filter((line) => line !== '');
 }
 

@@ -125,7 +125,7 @@ describe('a run on a phone', () => {
     const page = await open('?view=runs&run=phone', { viewport: PHONE });
     const boiler = stop(page, 'Boiler');
     await boiler.waitFor();
-    expect(await boiler.getByRole('link', { name: 'Way there' }).getAttribute('href')).toContain('51.9');
+    expect(await boiler.getByRole('link', { name: 'Directions' }).getAttribute('href')).toContain('51.9');
     expect(await boiler.locator('[href^="tel:"]').getAttribute('href')).toBe('tel:+31105550142');
     await deliver(page, 'Boiler', '690');
     await stop(page, 'Boiler').getByText('690 L delivered').waitFor();
@@ -152,6 +152,7 @@ describe('a run on a phone', () => {
     });
     await page.reload();
     await stop(page, 'Kitchen').getByText('70 L delivered · not sent yet').waitFor();
+    await page.locator('.run-load').getByText('1 of 3 stops done · 70 L delivered').waitFor();
     // Chromium does not always say of a page from its cache that it is offline.
     await page
       .getByText(/^(You are offline|No answer)\./)
@@ -228,6 +229,13 @@ describe('the page of runs', () => {
       '750 L instead of 800 L delivered to Boiler',
       '800 L delivered to Boiler',
     ]);
+  });
+
+  it('is called by its day in the activity, without a name', async () => {
+    const stops = [{ tank_id: 'laundry', planned: 700 }];
+    await api.put('/v1/runs/nameless').send({ date: '2027-01-11', stops }).expect(201);
+    const page = await open('?view=settings&setting=activity&object_id=nameless');
+    await page.getByRole('link', { name: 'Run Mon, 11 Jan 2027' }).waitFor();
   });
 
   it('is hidden from a key of one customer, and changes nothing without the scope', async () => {

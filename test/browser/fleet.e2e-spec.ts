@@ -80,7 +80,7 @@ describe('the words', () => {
     await listed(page);
 
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
-    expect(await page.locator('.summary').innerText()).toMatch(/^\d+ Tanks, niedrigster Stand zuerst/);
+    expect(await page.locator('.summary').innerText()).toMatch(/^\d+ Tanks, leerste zuerst/);
     const [lowest] = await tanks('low=true&sort=fill_percentage');
     expect(await rowOf(page, lowest?.tank_id ?? '')).toMatch(
       /\d(,\d)? %.* von [\d.]+(,\d)? (L|gal).* vor \d+ .*(Niedrig|Fast leer)/,

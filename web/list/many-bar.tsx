@@ -88,6 +88,7 @@ export function ManyBar() {
       <p role="status">
         <strong>{words.plan.chosen(chosen.length)}</strong>
         <span class="second">{isBusy && words.many.progress(done, chosen.length)}</span>
+        {chosen.length === 1 && <span class="second at-desk">{words.many.range}</span>}
       </p>
       <div class="actions">
         <Choice

@@ -7,6 +7,7 @@ import { Link } from '../parts/link.js';
 import { START } from '../route.js';
 import { fieldInWords, valueInWords } from '../settings/setting-words.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
+import { dayOf } from './run-words.js';
 import { words } from '../words/words.js';
 
 type Change = Activity['changes'][string];
@@ -14,6 +15,17 @@ type Named = Awaited<ReturnType<typeof findNames>>;
 
 /** More than so many tanks of a changed list are counted. */
 const NAMED = 5;
+
+/** What a run is called that has no name: its day. */
+export function RunDay({ id }: { readonly id: string }) {
+  const { client } = usePage();
+  const { data } = useFresh(
+    ['day of run', id],
+    async (signal) => (await orUndefined(client.runs.get(id, { signal })))?.date ?? null,
+    NOT_IN_FEED,
+  );
+  return <>{data === undefined ? '…' : data === null ? id : dayOf(data)}</>;
+}
 
 export function RunChanges({ of }: { readonly of: Activity }) {
   const { client } = usePage();

@@ -84,6 +84,7 @@ export function RunDialog({
             <label class="field">
               {words.runs.where}
               <input name="where" autoComplete="off" placeholder={words.runs.everywhere} />
+              <span class="second">{words.runs.whereHint}</span>
             </label>
           )}
           <label class="field">

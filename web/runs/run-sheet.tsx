@@ -10,7 +10,7 @@ export function RunSheet({ run }: { readonly run: Run }) {
   const totals = [
     words.runs.stops(stops.length),
     loadOf(run)[0],
-    distance === null ? '' : words.runs.km(distance),
+    distance === null || distance === 0 ? '' : words.runs.km(distance),
   ].filter((part) => part !== '');
   return (
     <table class="sheet run-sheet">

@@ -73,7 +73,7 @@ export function RunView({ runId }: { readonly runId: string }) {
                 </Button>
                 <RunDialog
                   key={run.updated_at}
-                  label={words.edit}
+                  label={words.runs.edit}
                   title={titleOf(run)}
                   action={words.save}
                   run={run}
@@ -138,10 +138,11 @@ function LazyMap({ run }: { readonly run: Run }) {
   return loaded === undefined ? <p>{words.loading}</p> : <loaded.RunMap run={run} />;
 }
 
-const withAll = (run: Run, entries: Parameters<typeof withEntries>[1]): Run => ({
-  ...run,
-  stops: run.stops.map((stop) => withEntries(stop, entries)),
-});
+/** With what is not sent yet, also in the sum. */
+function withAll(run: Run, entries: Parameters<typeof withEntries>[1]): Run {
+  const stops = run.stops.map((stop) => withEntries(stop, entries));
+  return { ...run, stops, delivered: stops.reduce((sum, stop) => sum + (stop.delivered ?? 0), 0) };
+}
 
 /** One at a time; what goes wrong is said. */
 function useChanges(run: Run | undefined, onDone: () => void) {
@@ -192,7 +193,7 @@ function Load({ run }: { readonly run: Run }) {
             run.stop_count,
           ),
           words.runs.wasDelivered(volume(delivered, unit)),
-          distance === null ? '' : words.runs.km(distance),
+          distance === null || distance === 0 ? '' : words.runs.km(distance),
           discrepancies === 0 ? '' : words.runs.discrepancies(count(discrepancies)),
         ]
           .filter((part) => part !== '')

@@ -28,6 +28,7 @@ export function StopItem({ run, stop, place, isWaiting, mayChange, onEdit }: Pro
   const { tank_id: id, tank, planned, status, note, measured } = stop;
   const unit = run.capacity_unit;
   const name = tank?.name ?? words.runs.tankGone;
+  const isDone = status === 'delivered';
   return (
     <li class={`stop stop-${status}`}>
       <div class="stop-what">
@@ -49,7 +50,8 @@ export function StopItem({ run, stop, place, isWaiting, mayChange, onEdit }: Pro
           <strong>{volume(planned, unit)}</strong>
         )}
         <p class={measured?.discrepancy === true ? 'over' : 'second'}>
-          {measured?.discrepancy === true && <Icon name="warning" />} {outcomeOf(stop, unit)}
+          {measured?.discrepancy === true ? <Icon name="warning" /> : isDone && <Icon name="ok" />}{' '}
+          {outcomeOf(stop, unit)}
           {isWaiting && ` · ${words.runs.notSent}`}
         </p>
       </div>
@@ -57,7 +59,7 @@ export function StopItem({ run, stop, place, isWaiting, mayChange, onEdit }: Pro
         {tank !== null && (
           <a class="button" href={wayTo(tank.location)} target="_blank" rel="noreferrer">
             <Icon name="way" />
-            {words.runs.way}
+            {words.tank.directions}
             <span class="for-ears"> {name}</span>
           </a>
         )}

@@ -30,7 +30,7 @@ export function profileInWords({ level, battery, temperature, ...others }: Senso
     battery === null ? '' : words.sensor.readsBattery(placeInWords(battery)),
     temperature === null ? '' : words.sensor.readsTemperature(placeInWords(temperature)),
     others.history === undefined ? '' : words.sensor.readsHistory(others.history.path),
-    words.sensor.rejects(others.reject_when.length),
+    others.reject_when.length === 0 ? '' : words.sensor.rejects(others.reject_when.length),
     others.ignore_when === undefined ? '' : words.sensor.ignores(others.ignore_when.length),
   ];
   return words.sensor.reads(parts.filter((part) => part !== '').join(', '));

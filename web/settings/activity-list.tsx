@@ -5,7 +5,7 @@ import { Link } from '../parts/link.js';
 import { Listing, pageOf } from '../parts/listing.js';
 import { Ago } from '../parts/when.js';
 import { START } from '../route.js';
-import { RunChanges } from '../runs/run-changes.js';
+import { RunChanges, RunDay } from '../runs/run-changes.js';
 import { NOT_IN_FEED, useFresh } from '../use-fresh.js';
 import { actorInWords, fieldInWords, operationInWords, valueInWords } from './setting-words.js';
 import { words } from '../words/words.js';
@@ -29,7 +29,7 @@ export function ActivityList() {
   );
   const nameOf = ({ type, object_id: id, object_name: name }: Activity) => (
     <Link to={{ ...route, changesOf: id, page: 1 }} title={id}>
-      {things[type]} {name ?? id}
+      {things[type]} {name ?? (type === 'run' ? <RunDay id={id} /> : id)}
     </Link>
   );
   return (

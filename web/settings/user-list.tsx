@@ -52,7 +52,11 @@ export function UserList() {
       row={({ id, updated_at }) => ({ key: `${id} ${updated_at}` })}
       columns={[
         [words.who, '28%', ({ name, email }) => [name ?? email, name === null ? '' : email]],
-        [columns.seen, '16%', ({ last_seen_at: at }) => at !== null && <Ago at={at} />],
+        [
+          columns.seen,
+          '16%',
+          ({ last_seen_at: at }) => (at === null ? words.keys.neverUsed : <Ago at={at} />),
+        ],
         [columns.may, '56%', rightsOf],
       ]}
     />
