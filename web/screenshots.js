@@ -75,12 +75,14 @@ async function asking(url) {
   return async (path, change = {}) => (await fetch(`${url}/v1/${path}`, { headers, ...change })).json();
 }
 
-/** They are made in the first minutes. */
+/** They are made in the first minutes, some tanks at a time: until no more come. */
 async function forecastsOf(ask) {
-  for (;;) {
-    const { data } = await ask('fleet/tanks?sort=alert_at&low=false&size=1');
-    if (data[0].forecast !== null) return;
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  for (let before = 0; ; ) {
+    const { data } = await ask('fleet/tanks?size=100');
+    const made = data.filter(({ forecast }) => forecast !== null).length;
+    if (made > 0 && made === before) return;
+    before = made;
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
   }
 }
 
