@@ -96,6 +96,23 @@ describe('a run at a desk', () => {
   });
 });
 
+const sizeOf = (element: Element) => getComputedStyle(element).fontSize;
+
+it('the sheet of a run under way says in small type, and in lines, what was delivered', async () => {
+  await plan('brought', '2027-01-13');
+  await api.patch('/v1/runs/brought/stops/boiler').send({ status: 'delivered', delivered: 700 }).expect(200);
+  const page = await open('?view=runs&run=brought');
+  await stop(page, 'Boiler').getByText('700 L delivered').waitFor();
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await page.emulateMedia({ media: 'print' });
+  const [cell, amount] = [
+    page.locator('.sheet .outcome'),
+    page.locator('.sheet tbody td:nth-child(6)').first(),
+  ];
+  expect(await cell.evaluate(sizeOf)).toBe(await amount.evaluate(sizeOf));
+  expect(await cell.evaluate((element) => getComputedStyle(element).whiteSpace)).toBe('normal');
+});
+
 describe('the sheet of a run with 60 stops', () => {
   it('has title, date, truck and totals once, and the number of each page', async () => {
     await insertCustomer(sql, { id: 'many', name: 'Many Farms' });
@@ -235,7 +252,9 @@ describe('the page of runs', () => {
     const stops = [{ tank_id: 'laundry', planned: 700 }];
     await api.put('/v1/runs/nameless').send({ date: '2027-01-11', stops }).expect(201);
     const page = await open('?view=settings&setting=activity&object_id=nameless');
-    await page.getByRole('link', { name: 'Run Mon, 11 Jan 2027' }).waitFor();
+    const named = page.locator('.activity tbody a').first();
+    await named.getByText('11 Jan 2027').waitFor();
+    expect(await named.innerText()).toBe('Run Mon, 11 Jan 2027');
   });
 
   it('is hidden from a key of one customer, and changes nothing without the scope', async () => {

@@ -41,7 +41,11 @@ export function RunSheet({ run }: { readonly run: Run }) {
             </td>
             <td>{stop.tank?.fill_percentage == null ? '–' : percent(stop.tank.fill_percentage)}</td>
             <td>{volume(stop.planned, unit)}</td>
-            <td class="box">{stop.status === 'open' ? '☐' : outcomeOf(stop, unit)}</td>
+            {stop.status === 'open' ? (
+              <td class="box">☐</td>
+            ) : (
+              <td class="outcome">{outcomeOf(stop, unit)}</td>
+            )}
           </tr>
         ))}
       </tbody>
