@@ -183,6 +183,15 @@ describe('making anew', () => {
     expect(Date.parse(forecast.alert.p50)).toBeLessThan(now + 10.1 * DAY);
   });
 
+  it('comes when the threshold was raised above the level and put back before the next look', async () => {
+    const { alert } = await forecastOf('steady');
+    expect(alert).not.toBeNull();
+    for (const threshold of [95, 20])
+      await sql.query(`update tanks set min_fill_alert_percentage = ${threshold} where id = 'steady'`);
+    await forecasting.run();
+    expect((await forecastOf('steady')).alert).toEqual(alert);
+  });
+
   it('comes once a night, and counts late readings from then on', async () => {
     const late = steady(20, 2, 90, now - 20 * DAY - 6 * HOUR);
     await writeReadings(sql, 'steady', late);
