@@ -77,7 +77,7 @@ async function asking(url) {
 
 /** They are made in the first minutes, some tanks at a time: until no more come. */
 async function forecastsOf(ask) {
-  for (let before = 0; ; ) {
+  for (let before = 0; ;) {
     const { data } = await ask('fleet/tanks?size=100');
     const made = data.filter(({ forecast }) => forecast !== null).length;
     if (made > 0 && made === before) return;
