@@ -306,6 +306,8 @@ describe('a long queue', () => {
     startWorker();
     await until('the others are delivered', () => receiver.received.length === 2);
     expect(receiver.received.map(({ id }) => id)).toEqual(['e3', 'e4']);
+    const pending = `select from webhook_deliveries where status = 'pending'`;
+    await until('all is recorded', async () => (await sql.query(pending)).rowCount === 0);
 
     await stopWorkers();
     await queueOfOneTank(['failed-twice']);
@@ -315,7 +317,6 @@ describe('a long queue', () => {
     startWorker();
     await until('the later one is delivered', () => receiver.received.length === 3);
     expect(receiver.received.at(-1)?.id).toBe('after-it');
-    const pending = `select from webhook_deliveries where status = 'pending'`;
     await until('that is recorded', async () => (await sql.query(pending)).rowCount === 1);
     await hurry();
     await until('it has its retry', () => receiver.received.at(-1)?.id === 'failed-twice');
