@@ -1,6 +1,6 @@
 // The rules of alerts as a table: readings in, events out.
 import { describe, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
+import { fc } from '../../test/support/cases.js';
 import { isLow, NUMBERS, type Reading } from '../rules.js';
 import { judge, type JudgeInput } from './judge.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
+import { fc } from '../../test/support/cases.js';
 import { computeFill, SHAPES, type Shape, type Table, type TwoPoints } from './calibration.js';
 
 const twoPoints = (given: Partial<TwoPoints> = {}): TwoPoints => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
+import { fc } from '../../test/support/cases.js';
 import { FIRST_INSTANT, LAST_INSTANT } from '../common/datetime/datetime.js';
 import {
   countBuckets,

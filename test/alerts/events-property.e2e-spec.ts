@@ -1,6 +1,6 @@
 // Alerts over random histories, thresholds, orders and groupings of writes: exactly the events a plain program in memory tells.
 import { expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
+import { fc } from '../support/cases.js';
 import { judgeAll } from '../../src/alerts/judging.js';
 import { AlertModel, type ModelReading } from '../support/alert-model.js';
 import { aCustomer, aTank, insertCustomers, insertTanks, keepStates } from '../support/builders.js';

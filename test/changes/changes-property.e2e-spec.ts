@@ -1,6 +1,6 @@
 // Whatever writers do at once, and however followers read and crash: in the end each copy is what the lists show, for every key.
 import { afterAll, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
+import { fc } from '../support/cases.js';
 import type { PoolClient } from 'pg';
 import { startService } from '../support/app.js';
 import { openPool, workerUrls } from '../support/database.js';

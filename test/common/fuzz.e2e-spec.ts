@@ -1,7 +1,7 @@
 // Random requests, as raw bytes: every one is answered, never by a 5xx, and every error is a problem that leaks nothing.
 // Each response is held against the OpenAPI document. When it fails, fast-check prints the seed and the request.
 import { expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
+import { fc } from '../support/cases.js';
 import { fileURLToPath } from 'node:url';
 import { SCOPES } from '../../src/common/auth/scope.js';
 import { startService } from '../support/app.js';

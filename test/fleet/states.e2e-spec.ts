@@ -1,7 +1,7 @@
 // What is kept of each tank equals what its readings tell, after any writes in any order, from several connections at once; and `counts`
 // finds and corrects what was written past the triggers.
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
+import { fc } from '../support/cases.js';
 import { silentAfterSeconds } from '../../src/rules.js';
 import { rebuildCounts, verifyCounts } from '../../src/operator/counts/counts.js';
 import { runCli } from '../support/cli.js';

@@ -1,6 +1,6 @@
 // The counts behind totals and pages: exact after any writes from anywhere, and corrected when something went around them.
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
+import { fc } from '../support/cases.js';
 import { rebuildCounts, verifyCounts } from '../../src/operator/counts/counts.js';
 import { keepStates } from '../support/builders.js';
 import { runCli } from '../support/cli.js';

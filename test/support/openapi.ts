@@ -157,7 +157,7 @@ export class ResponseValidator {
   }
 
   private operationOf({ method, path }: SeenResponse): DocumentedOperation | undefined {
-    const segments = (path.split(/[?#]/, 1)[0] ?? '').split('/');
+    const segments = (asRouted(path).split(/[?#]/, 1)[0] ?? '').split('/');
     const template = Object.keys(this.document.paths).find((candidate) => matches(candidate, segments));
     const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
     return template === undefined ? undefined : this.document.paths[template]?.[verb];
@@ -205,6 +205,11 @@ function matches(template: string, segments: readonly string[]): boolean {
     wanted.length === segments.length &&
     wanted.every((part, i) => (part.startsWith('{') ? segments[i] !== '' : part === segments[i]))
   );
+}
+
+/** Express reads an address with a raw `#` or byte A0 by Node's `url.parse`, to which `\\` is `/`. */
+function asRouted(path: string): string {
+  return /[#\xa0]/.test(Buffer.from(path).toString('latin1')) ? path.replaceAll('\\', '/') : path;
 }
 
 function mediaType(headers: Readonly<Record<string, unknown>>): string {

@@ -1,6 +1,6 @@
 // Runs a property so many times, or as often as there is time for: a busy machine tries fewer cases, which is no failure. A failure tells
 // its seed and the smallest counterexample that was found in time; without a limit, making it smaller could outlast the test.
-import * as fc from 'fast-check';
+import { fc } from './cases.js';
 
 const TIME_LIMIT_MS = 25_000;
 /** For the test around it. */

@@ -1,7 +1,7 @@
 // What a series tells of its buckets, gaps and refills against a plain model in memory, over random histories. Where buckets start is in
 // src/telemetry/series-range.spec.ts. When it fails, fast-check prints the seed and the smallest counterexample it found.
 import { expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
+import { fc } from '../support/cases.js';
 import {
   countBuckets,
   INTERVALS,

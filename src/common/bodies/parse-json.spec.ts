@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
+import { fc } from '../../../test/support/cases.js';
 import { isNestedTooMuch, MAX_DEPTH, parseJson } from './parse-json.js';
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
+import { fc } from '../../../test/support/cases.js';
 import { parseDatetime, parseInstant } from './datetime.js';
 
 describe('parseInstant', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
+import { fc } from '../../../test/support/cases.js';
 import { DAY_MS } from './datetime.js';
 import { dayAt, isTimeZone, nearestTimeZone, startOfDay } from './time-zone.js';
 

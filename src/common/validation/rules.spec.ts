@@ -12,7 +12,7 @@ import {
   ValidateNested,
   validateSync,
 } from 'class-validator';
-import * as fc from 'fast-check';
+import { fc } from '../../../test/support/cases.js';
 import { keepsRules } from './rules.js';
 import { VALIDATION } from './validation.pipe.js';
 

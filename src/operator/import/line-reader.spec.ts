@@ -1,6 +1,6 @@
 // Files of readings, from their bytes to the rows that are staged.
 import { afterAll, describe, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
+import { fc } from '../../../test/support/cases.js';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
