@@ -4,6 +4,9 @@ import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { SUPERTEST } from './test/support/packages.js';
 
+/** Nothing may depend on the machine's time zone: an odd one for the tests, for the services in their processes and their PostgreSQL. */
+process.env.TZ = 'America/St_Johns';
+
 /** The folders of what callers and operators were promised: `npm run test:scale` runs them on each engine, too. */
 const CONTRACT = [
   'customers',

@@ -16,7 +16,7 @@ const {
   url,
   sql,
   operator: dataSource,
-} = await openDatabase({ max: WRITERS + 2, options: '-c TimeZone=UTC' });
+} = await openDatabase({ max: WRITERS + 2 });
 
 beforeEach(async () => {
   await sql.query('truncate customers cascade');

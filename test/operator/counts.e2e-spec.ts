@@ -14,7 +14,7 @@ const {
   url: databaseUrl,
   sql,
   operator,
-} = await openDatabase({ max: WRITERS + 2, options: '-c TimeZone=UTC' });
+} = await openDatabase({ max: WRITERS + 2 });
 
 beforeEach(async () => {
   await sql.query('truncate customers cascade');

@@ -20,7 +20,7 @@ import { openPool } from '../support/database.js';
 import { createTestDatabase } from '../support/test-database.js';
 import { openDatabase } from '../support/operator.js';
 
-const { url: databaseUrl, sql, operator } = await openDatabase({ max: 4, options: '-c TimeZone=UTC' });
+const { url: databaseUrl, sql, operator } = await openDatabase({ max: 4 });
 
 beforeEach(() => clear(sql));
 

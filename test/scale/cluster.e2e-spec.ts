@@ -89,7 +89,7 @@ const prepare = (url: string, ...options: string[]) => runCli(url, 'cluster', 'p
 const NOTHING_TO_DO = 'The database is a distributed one already: nothing to do.\n';
 
 function poolOf(url: string): Pool {
-  const pool = openPool(url, { options: '-c TimeZone=UTC' });
+  const pool = openPool(url);
   stage.add({ stop: () => pool.end() });
   return pool;
 }

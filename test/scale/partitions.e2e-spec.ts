@@ -17,7 +17,7 @@ const RIGHT = { total: 0, first: [] };
 
 const database = await createTestDatabase();
 const dataSource = await openDataSource(operatorOptions(database.url));
-const sql = openPool(database.url, { max: 4, options: '-c TimeZone=UTC' });
+const sql = openPool(database.url, { max: 4 });
 afterAll(async () => {
   await dataSource.destroy();
   await sql.end();

@@ -161,7 +161,7 @@ export async function execute(url: string, sql: string, values: unknown[] = []):
  * database may still cut some of them: that is nobody's failure.
  */
 export function openPool(url: string, config: PoolConfig = {}): Pool {
-  const pool = new Pool({ connectionString: url, ...config });
+  const pool = new Pool({ connectionString: url, options: '-c TimeZone=UTC', ...config });
   pool.on('error', () => undefined);
   return pool;
 }

@@ -1,6 +1,6 @@
 // How connections are made, for everybody: TypeORM's data source (in the service, the command line, the tests and TypeORM's own
 // tooling) and the pools of the service.
-import { types, type CustomTypesConfig, type PoolConfig } from 'pg';
+import { defaults, types, type CustomTypesConfig, type PoolConfig } from 'pg';
 import { DataSource, QueryFailedError, TypeORMError } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { Config } from '../config/config.js';
@@ -27,6 +27,9 @@ const ROW_TYPES: CustomTypesConfig = {
     return format === 'binary' ? types.getTypeParser(oid, 'binary') : types.getTypeParser(oid, 'text');
   },
 };
+
+/** By local time a date of long ago, when clocks showed that of the sun, would be some seconds off. */
+defaults.parseInputDatesAsUTC = true;
 
 /** For the operator's commands: may write, may take as long as it needs. */
 export function operatorOptions(databaseUrl: string): PostgresDataSourceOptions {
