@@ -126,6 +126,7 @@ class Way {
   /** To the nearest next, made shorter by moves; then kicked out of place and made shorter again, which is kept if it helps. */
   async improve(): Promise<number[]> {
     const began = performance.now();
+    await others(); // what was made until here took a while
     this.goToTheNearest();
     this.shorten(Array.from({ length: this.count }, (_, i) => i));
     let best = this.sumOf(this.path);

@@ -97,6 +97,13 @@ export const WRITE_STOPS = `
   set place = excluded.place, date = excluded.date, planned = excluded.planned, status = excluded.status,
       delivered = excluded.delivered, delivered_at = excluded.delivered_at, note = excluded.note`;
 
+/**
+ * What an entry at the stop at $2 in the run $1 changes, before anything else: two drivers at one tank, and what measures them, wait for
+ * each other in one order.
+ */
+export const LOCK_DELIVERIES = `
+  select from run_stops where tank_id = $2 and (run_id = $1 or status = 'delivered') order by run_id for update`;
+
 /** The delivery at $2 in the run $1 was entered, changed or taken back: it, and others at that tank, are measured anew. */
 export const NOTE_ENTRY = `
   update run_stops

@@ -34,6 +34,7 @@ import {
   INSERT,
   LIST,
   LOCK,
+  LOCK_DELIVERIES,
   NOTE_ENTRY,
   REMOVE_STOPS,
   update,
@@ -42,6 +43,9 @@ import {
 
 /** What an order was looked for is not as it was. */
 const CHANGED = { isChanged: true } as const;
+
+/** What a delivery is measured by; its note is not. */
+const DELIVERY = ['status', 'delivered', 'delivered_at'] as const;
 
 @Injectable()
 export class RunsService {
@@ -166,8 +170,10 @@ async function save(
   await requireFree(manager, id, next);
   const changes = before === undefined ? {} : comparePlans(before, next);
   if (stored !== undefined && Object.keys(changes).length === 0) return { object: stored };
-  const runId = await write(manager, id, stored !== undefined, next);
-  if (enteredAt !== undefined) await manager.query(NOTE_ENTRY, [runId, enteredAt]);
+  if (enteredAt !== undefined) await manager.query(LOCK_DELIVERIES, [id, enteredAt]);
+  const runId = await write(manager, id, stored !== undefined, next, enteredAt);
+  if (DELIVERY.some((name) => `stops.${enteredAt}.${name}` in changes))
+    await manager.query(NOTE_ENTRY, [runId, enteredAt]);
   const object = await find(manager, runId);
   if (object === undefined) throw new Error('The run that was written is not there.');
   const whose = { ownerId: null, changes };
@@ -183,6 +189,7 @@ async function write(
   id: string | undefined,
   isStored: boolean,
   { stops, start, ...run }: Plan,
+  enteredAt: string | undefined,
 ): Promise<string> {
   const { date, name, capacity, capacity_unit: unit } = run;
   const values = [id ?? null, date, name, capacity, unit, start?.latitude ?? null, start?.longitude ?? null];
@@ -191,7 +198,8 @@ async function write(
     : await manager.query<{ id: string }[]>(INSERT, values);
   const runId = row?.id ?? '';
   await manager.query(REMOVE_STOPS, [runId, stops.map((stop) => stop.tank_id)]);
-  const rows = stops.map((stop, place) => ({ ...stop, place, date }));
+  const all = stops.map((stop, place) => ({ ...stop, place, date }));
+  const rows = all.filter((stop) => stop.tank_id === (enteredAt ?? stop.tank_id));
   await manager.query(WRITE_STOPS, [runId, JSON.stringify(rows)]);
   return runId;
 }

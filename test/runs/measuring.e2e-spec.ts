@@ -84,6 +84,8 @@ describe('a delivery', () => {
     await report('a', '-10.5:15'); // late, before it
     await work();
     expect(await measuredOf('r')).toMatchObject({ volume: 550, before: { fill_percentage: 15 } });
+    await api.patch('/v1/runs/r/stops/a').send({ note: 'gate' }).expect(200); // which says nothing of the delivery
+    expect(await measuredOf('r')).toMatchObject({ volume: 550 });
     await deliver('r', 'a', 550);
     await work();
     expect(await show('r')).toMatchObject({
