@@ -1,6 +1,7 @@
 // What is wrong with what was entered: all of it at once, and in the words of the form.
 import type { ProblemError, TankMonitoring } from 'tank-monitoring-client';
 import { tanksWith } from '../api/sensors.js';
+import { translated } from '../api/troubles.js';
 import type { Fault, Faults, Fields, Texts } from './field.js';
 import { FIELDS, type Values } from './fields.js';
 import { findOwner } from './opened.js';
@@ -29,8 +30,7 @@ export function inFormWords(pointer: string, label: string, detail: string): str
   const [said = '', ...why] = detail.split(': ');
   // Of an address the reason is all that matters.
   const meant = said.endsWith('is not allowed') ? why.join(': ') : said;
-  const told = words.trouble.ofFields.reduce((text, [theirs, ours]) => text.replace(theirs, ours), meant);
-  return told.replace(pointer.slice(1).replaceAll('/', '.'), label);
+  return translated(meant).replace(pointer.slice(1).replaceAll('/', '.'), label);
 }
 
 interface Entry {

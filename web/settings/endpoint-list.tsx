@@ -1,5 +1,6 @@
 // The webhook endpoints: those there are, and a form for another one. Its secret is shown once.
 import { useState } from 'preact/hooks';
+import { reasonOf } from '../api/troubles.js';
 import { Editor } from '../form/editor.js';
 import { Field } from '../form/field.js';
 import { useForm } from '../form/use-form.js';
@@ -41,7 +42,7 @@ export function EndpointList() {
           '20%',
           ({ customer_id: id }) => (id === null ? words.settings.allCustomers : <CustomerName id={id} />),
         ],
-        [words.state, '20%', ({ state, reason }) => [endpointStates[state], reason]],
+        [words.state, '20%', ({ state, reason }) => [endpointStates[state], reasonOf(reason)]],
       ]}
     >
       {mayWrite && <AddEndpoint onAdded={fresh.retry} />}

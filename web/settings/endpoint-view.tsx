@@ -1,7 +1,7 @@
 // One webhook endpoint: what it is, ways to test, change and remove it, and what was delivered to it.
 import { useState } from 'preact/hooks';
 import type { WebhookDelivery, WebhookEndpoint } from 'tank-monitoring-client';
-import { orUndefined } from '../api/troubles.js';
+import { orUndefined, reasonOf } from '../api/troubles.js';
 import { Acts, useActs } from '../form/attempts.js';
 import { CustomerName } from '../customers/customer-name.js';
 import { usePage } from '../page.js';
@@ -55,7 +55,7 @@ function Facts({ of }: { readonly of: WebhookEndpoint }) {
       <dl class="facts">
         <Fact name={words.state}>
           {words.settings.endpointStates[of.state]}
-          {of.reason !== null && `: ${of.reason}`}
+          {of.reason !== null && `: ${reasonOf(of.reason)}`}
         </Fact>
         {of.failing_since !== null && (
           <Fact name={words.settings.failingSince}>
@@ -200,7 +200,7 @@ function Deliveries({ endpointId }: { readonly endpointId: string }) {
       row={({ id }) => ({ key: id })}
       columns={[
         [columns.event, '35%', (one) => [one.event_type, one.tank_id]],
-        [words.state, '30%', (one) => [deliveryStates[one.state], one.detail]],
+        [words.state, '30%', (one) => [deliveryStates[one.state], reasonOf(one.detail)]],
         [
           columns.attempts,
           '15%',

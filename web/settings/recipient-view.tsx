@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import type { Notice, Recipient } from 'tank-monitoring-client';
-import { orUndefined } from '../api/troubles.js';
+import { orUndefined, reasonOf } from '../api/troubles.js';
 import { Acts, useActs } from '../form/attempts.js';
 import { CustomerName } from '../customers/customer-name.js';
 import { usePage } from '../page.js';
@@ -76,7 +76,7 @@ function Facts({ of }: { readonly of: Recipient }) {
       <dl class="facts">
         <Fact name={words.state}>
           {states[of.status]}
-          {of.reason !== null && `: ${of.reason}`}
+          {of.reason !== null && `: ${reasonOf(of.reason)}`}
         </Fact>
         {of.name !== null && <Fact name={fields.name}>{of.name}</Fact>}
         <Fact name={words.recipients.about}>
@@ -104,7 +104,7 @@ function Actions({ recipient, onChanged, onEdit }: ActionProps) {
   const isConfirmed = status === 'active' || status === 'paused';
   const test = async () => {
     const { sent, reply } = await recipients.test(id);
-    return sent ? words.recipients.testSent : words.recipients.testFailed(reply);
+    return sent ? words.recipients.testSent : words.recipients.testFailed(reasonOf(reply));
   };
   const confirm = async () => {
     await recipients.sendConfirmation(id);
@@ -164,7 +164,7 @@ function Notices({ recipientId }: { readonly recipientId: string }) {
       row={({ id }) => ({ key: id })}
       columns={[
         [columns.mail, '44%', (one) => [subjectOf(one), kinds[one.kind]]],
-        [words.state, '38%', (one) => [noticeStates[one.status], one.reply]],
+        [words.state, '38%', (one) => [noticeStates[one.status], reasonOf(one.reply)]],
         [columns.created, '18%', (one) => <Ago at={one.created_at} />],
       ]}
     />

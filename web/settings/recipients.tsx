@@ -1,5 +1,6 @@
 // Who is told by mail: the recipients of all customers or of one, and a form for another one.
 import type { Customer } from 'tank-monitoring-client';
+import { reasonOf } from '../api/troubles.js';
 import { CustomerName } from '../customers/customer-name.js';
 import { usePage } from '../page.js';
 import { Listing, PAGE_SIZE } from '../parts/listing.js';
@@ -49,7 +50,7 @@ export function Recipients({ owner }: { readonly owner?: Customer }) {
             one.daily_at && dailyAt(one.daily_at, one.time_zone),
           ],
         ],
-        [words.state, '18%', (one) => [states[one.status], one.reason]],
+        [words.state, '18%', (one) => [states[one.status], reasonOf(one.reason)]],
       ]}
     >
       {mayWrite && (

@@ -196,8 +196,10 @@ export const en = {
     notTwice: ' Try again: nothing is done twice.',
     /** What the service says, by its code; what is not here is told in its own words. */
     byCode: {} as Readonly<Record<string, string>>,
-    /** What the service says of a field, likewise. */
-    ofFields: [] as readonly (readonly [said: RegExp, here: string])[],
+    /** A reason that is not among them. */
+    inItsWords: (said: string) => said,
+    /** What the service says of a field or of an attempt, likewise. */
+    sentences: [] as readonly (readonly [said: RegExp, here: string])[],
   },
 
   outlook: {
@@ -929,7 +931,6 @@ export const en = {
     added: 'Added',
     tookMs: (ms: number) => ` after ${counted(ms, 'millisecond', 'milliseconds')}`,
     answered: (status: number | null, took: string) => `It answered ${status}${took}.`,
-    noAnswer: 'It did not answer.',
     newSecretMade: 'The endpoint has a new secret.',
     enabled: 'The endpoint is enabled.',
     disabled: 'The endpoint is disabled.',
