@@ -5,12 +5,18 @@ import { useFresh } from '../use-fresh.js';
 import { words } from '../words/words.js';
 
 export function CustomerName({ id }: { readonly id: string }) {
+  const { name, isKnown } = useCustomerName(id);
+  return isKnown ? <>{name ?? words.settings.oneCustomer(id)}</> : null;
+}
+
+/** Of no id there is no name. */
+export function useCustomerName(id: string) {
   const { client } = usePage();
   const { data, trouble } = useFresh(
-    ['customer name', id],
+    id === '' ? undefined : ['customer name', id],
     async (signal) => (await orUndefined(client.customers.get(id, { signal }))) ?? null,
     { about: [id] },
   );
-  if (data === undefined && trouble === undefined) return null;
-  return <>{data != null && 'name' in data ? data.name : words.settings.oneCustomer(id)}</>;
+  const name = data != null && 'name' in data ? data.name : undefined;
+  return { name, isKnown: data !== undefined || trouble !== undefined };
 }

@@ -19,8 +19,11 @@ export function faultsAt<Name extends string>(
     const name = names.find((one) => (fields[one].pointer ?? `/${one}`) === pointer);
     if (name === undefined) continue;
     const [label = ''] = fields[name].label.split(',');
-    const isMissing = values[name] === '';
-    faults[name] = { detail: isMissing ? words.form.isMissing(label) : inFormWords(pointer, label, detail) };
+    const value = values[name];
+    const told = detail.startsWith('unknown ')
+      ? words.form.unknownOwner(value)
+      : inFormWords(pointer, label, detail);
+    faults[name] = { detail: value === '' ? words.form.isMissing(label) : told };
   }
   return faults;
 }
@@ -45,9 +48,6 @@ export async function faultsOfTank(problem: ProblemError, entry: Entry): Promise
     return { assigned_device_id: takenBy(problem.problem['tank_id'] as string | undefined) };
   }
   const faults = faultsAt(problem, FIELDS, entry.entered);
-  if (faults.owner_id?.detail.startsWith('unknown owner') === true) {
-    faults.owner_id = unknownOwner(entry.entered.owner_id);
-  }
   if (Object.keys(faults).length === 0) return faults;
   return { ...(await furtherFaults(entry, faults).catch(() => ({}))), ...faults };
 }

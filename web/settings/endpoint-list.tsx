@@ -1,6 +1,7 @@
 // The webhook endpoints: those there are, and a form for another one. Its secret is shown once.
 import { useState } from 'preact/hooks';
 import { reasonOf } from '../api/troubles.js';
+import { CustomerField } from '../form/customer-field.js';
 import { Editor } from '../form/editor.js';
 import { Field } from '../form/field.js';
 import { useForm } from '../form/use-form.js';
@@ -89,7 +90,7 @@ function AddEndpoint({ onAdded }: { readonly onAdded: () => void }) {
           <legend>{words.settings.addEndpoint}</legend>
           <Field filled={filled} name="url" />
           <Field filled={filled} name="description" />
-          {me.customer_id === null && <Field filled={filled} name="customer_id" />}
+          {me.customer_id === null && <CustomerField filled={filled} name="customer_id" />}
           <Field filled={filled} name="types" />
         </fieldset>
       </Editor>

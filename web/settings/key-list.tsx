@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { ApiKey } from 'tank-monitoring-client';
 import { FailureBanner, useAttempt } from '../form/attempts.js';
+import { CustomerField } from '../form/customer-field.js';
 import { Editor } from '../form/editor.js';
 import { Field } from '../form/field.js';
 import { useForm } from '../form/use-form.js';
@@ -131,7 +132,7 @@ function AddKey({ onMade }: { readonly onMade: (secret: string) => void }) {
         <legend>{words.keys.add}</legend>
         <Field filled={filled} name="name" />
         <Field filled={filled} name="scopes" choices={scopes} />
-        {me.customer_id === null && <Field filled={filled} name="customer_id" />}
+        {me.customer_id === null && <CustomerField filled={filled} name="customer_id" />}
         <Field filled={filled} name="expires_at" />
       </fieldset>
     </Editor>

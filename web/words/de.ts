@@ -93,7 +93,7 @@ export const de: Words = {
     daily_at: 'Tägliche Mail um',
     time_zone: 'Zeitzone',
     language: 'Sprache',
-    customer_id: 'Kundenkennung',
+    customer_id: 'Kunde',
   },
 
   page: {
@@ -237,7 +237,6 @@ export const de: Words = {
         'Eine URL darf weder Benutzer noch Passwort enthalten.',
       ],
       [/Port (\d{1,9}) belongs to another protocol\.$/, 'Port $1 gehört zu einem anderen Protokoll.'],
-      [/^unknown customer$/, 'Diesen Kunden gibt es nicht.'],
       [/^.* an array of at least one (?:type|scope)$/, 'Mindestens eines ist nötig.'],
       [/^answered (\d{3})/, 'Antwort $1'],
       [/ \(redirects are not followed\)$/, ' (Weiterleitungen wird nicht gefolgt)'],
@@ -601,7 +600,7 @@ export const de: Words = {
     },
     found: {
       tank: (n) => (n === 0 ? 'Kein Tank gefunden' : `${tanks(n)} gefunden`),
-      owner: (n) => (n === 0 ? 'Kein Eigentümer gefunden' : `${count(n)} Eigentümer gefunden`),
+      customer: (n) => (n === 0 ? 'Kein Kunde gefunden' : `${counted(n, 'Kunde', 'Kunden')} gefunden`),
     },
     someOfThem: (n) => `, ${n} davon hier`,
     isMissing: (label) => `${label} fehlt`,
@@ -902,7 +901,6 @@ export const de: Words = {
       unsubscribed: 'Abbestellt',
       failing: 'Nicht erreichbar',
     },
-    ownerId: 'Kundenkennung',
     languages: { en: 'Englisch', de: 'Deutsch' },
     edit: 'Diesen Empfänger ändern',
     emailHint:

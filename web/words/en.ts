@@ -112,7 +112,7 @@ export const en = {
     daily_at: 'Daily mail at',
     time_zone: 'Time zone',
     language: 'Language',
-    customer_id: 'Customer id',
+    customer_id: 'Customer',
   },
 
   page: {
@@ -514,7 +514,8 @@ export const en = {
     noSuch: { tank: 'No such tank', customer: 'No such customer', source: 'There is none with this id' },
     found: {
       tank: (n: number) => (n === 0 ? 'No tank found' : `${tanks(n)} found`),
-      owner: (n: number) => (n === 0 ? 'No owner found' : `${counted(n, 'owner', 'owners')} found`),
+      customer: (n: number) =>
+        n === 0 ? 'No customer found' : `${counted(n, 'customer', 'customers')} found`,
     },
     someOfThem: (n: number) => `, ${n} of them here`,
     isMissing: (label: string) => `${label} is missing`,
@@ -820,7 +821,6 @@ export const en = {
       unsubscribed: 'Unsubscribed',
       failing: 'Failing',
     },
-    ownerId: 'Customer id',
     languages: { en: 'English', de: 'German' },
     edit: 'Change this recipient',
     emailHint:
