@@ -8,10 +8,10 @@ import { CustomerName } from '../customers/customer-name.js';
 import { usePage } from '../page.js';
 import { Button } from '../parts/button.js';
 import { Confirm } from '../parts/confirm.js';
-import { Back } from '../parts/link.js';
 import { Listing, pageOf } from '../parts/listing.js';
 import { Fact } from '../parts/text.js';
-import { Instead, TroubleBanner } from '../parts/trouble.js';
+import { Instead } from '../parts/trouble.js';
+import { View } from '../parts/view.js';
 import { Ago } from '../parts/when.js';
 import type { Route } from '../route.js';
 import { isDemo, mayWrite } from '../session.js';
@@ -37,9 +37,14 @@ export function RecipientView({ recipientId }: { readonly recipientId: string })
     void queries.invalidateQueries({ queryKey: ['notices', recipientId] });
   };
   return (
-    <>
-      <Back to={listOf(route)} behind="recipients" />
-      <TroubleBanner of={[fresh]} />
+    <View
+      class="settings"
+      title={recipient?.email ?? words.settings.parts.recipients}
+      tab={words.settings.parts.recipients}
+      back={listOf(route)}
+      behind="recipients"
+      fresh={[fresh]}
+    >
       {recipient === null && <Instead title={words.recipients.unknown} note={words.ofThoseSeen} />}
       {recipient != null && (
         <>
@@ -61,7 +66,7 @@ export function RecipientView({ recipientId }: { readonly recipientId: string })
           <Notices recipientId={recipient.id} />
         </>
       )}
-    </>
+    </View>
   );
 }
 
@@ -69,10 +74,7 @@ function Facts({ of }: { readonly of: Recipient }) {
   const { events, states, dailyAt, allTanks, languages } = words.recipients;
   const { fields } = words;
   return (
-    <section class="panel" aria-labelledby="recipient">
-      <h2 id="recipient" class="address">
-        {of.email}
-      </h2>
+    <section class="panel" aria-label={words.recipients.title}>
       <dl class="facts">
         <Fact name={words.state}>
           {states[of.status]}

@@ -23,6 +23,9 @@ export function SettingsView() {
   if (setting === 'webhooks' && endpoint !== undefined && maySee(me, 'webhooks')) {
     return <EndpointView key={endpoint} endpointId={endpoint} />;
   }
+  if (setting === 'recipients' && recipient !== undefined && maySee(me, 'recipients')) {
+    return <RecipientView key={recipient} recipientId={recipient} />;
+  }
   if (setting === 'sources' && (source ?? profile) !== undefined) return <SourceForm />;
   return (
     <View
@@ -43,14 +46,14 @@ export function SettingsView() {
           </Link>
         ))}
       </nav>
-      <Part key={`${setting} ${recipient}`} />
+      <Part key={setting} />
     </View>
   );
 }
 
 function Part() {
   const { me, route } = usePage();
-  const { setting, recipient } = route;
+  const { setting } = route;
   if (setting === 'key') return <OwnKey />;
   if (!maySee(me, setting)) {
     const scope = setting === 'sources' ? 'tanks:write' : setting;
@@ -61,7 +64,7 @@ function Part() {
   if (setting === 'sources') return <SourceList />;
   if (setting === 'activity') return <ActivityList />;
   if (setting === 'webhooks') return <EndpointList />;
-  return recipient === undefined ? <Recipients /> : <RecipientView recipientId={recipient} />;
+  return <Recipients />;
 }
 
 /** Who is signed in, and what they may do. */
