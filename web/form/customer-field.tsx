@@ -1,6 +1,6 @@
 // Which customer it is: found by any part of name, email or phone, or added; an id may be entered as it is.
 import { useRef, useState } from 'preact/hooks';
-import { useCustomerName } from '../customers/customer-name.js';
+import { useName } from '../customers/customer-name.js';
 import { NewCustomer } from '../customers/new-customer.js';
 import { usePage } from '../page.js';
 import { Button } from '../parts/button.js';
@@ -31,7 +31,7 @@ export function useCustomerChoice({ id, set, names = {}, onMet }: Choice) {
     async (q, signal) => (await client.customers.page({ q, size: 20 }, { signal })).data,
   );
   const met = chosen?.id === id ? chosen.name : names[id];
-  const stored = useCustomerName(isTyped || met !== undefined ? '' : id).name;
+  const stored = useName('customers', isTyped || met !== undefined ? '' : id).name;
   const name = isTyped || id === '' ? undefined : (met ?? stored);
   const choose = (customer: Owner) => {
     setChosen(customer);

@@ -38,11 +38,7 @@ export function EndpointList() {
       columns={[
         [fields.url, '36%', ({ url, description }) => [url, description]],
         [fields.types, '24%', ({ types }) => typesInWords(types)],
-        [
-          words.forWhom,
-          '20%',
-          ({ customer_id: id }) => (id === null ? words.settings.allCustomers : <CustomerName id={id} />),
-        ],
+        [words.forWhom, '20%', ({ customer_id: id }) => <CustomerName id={id} />],
         [words.state, '20%', ({ state, reason }) => [endpointStates[state], reasonOf(reason)]],
       ]}
     >

@@ -76,11 +76,7 @@ export function KeyList() {
       columns={[
         [columns.name, '24%', ({ name, prefix }) => [name, <code key={prefix}>{prefix}</code>]],
         [fields.scopes, '24%', ({ scopes }) => scopes.join(', ')],
-        [
-          words.forWhom,
-          '14%',
-          ({ customer_id: id }) => (id === null ? words.settings.allCustomers : <CustomerName id={id} />),
-        ],
+        [words.forWhom, '14%', ({ customer_id: id }) => <CustomerName id={id} />],
         [columns.used, '18%', (key) => [lastUse(key), stateOf(key, now)]],
         [columns.change, '20%', waysToChange],
       ]}

@@ -82,7 +82,7 @@ function Facts({ of }: { readonly of: Recipient }) {
         </Fact>
         {of.name !== null && <Fact name={fields.name}>{of.name}</Fact>}
         <Fact name={words.recipients.about}>
-          {of.owner_id === null ? allTanks : <CustomerName id={of.owner_id} />}
+          <CustomerName id={of.owner_id} all={allTanks} />
         </Fact>
         <Fact name={fields.events}>{of.events.map((type) => events[type]).join(', ') || '–'}</Fact>
         <Fact name={fields.daily_at}>{of.daily_at === null ? '–' : dailyAt(of.daily_at, of.time_zone)}</Fact>

@@ -41,7 +41,7 @@ export function Recipients({ owner }: { readonly owner?: Customer }) {
       row={({ id }) => ({ key: id, to: routeTo(route, id), 'data-recipient': id })}
       columns={[
         [words.who, '36%', (one) => [one.email, one.name]],
-        [about, '24%', (one) => (one.owner_id === null ? allTanks : <CustomerName id={one.owner_id} />)],
+        [about, '24%', (one) => <CustomerName id={one.owner_id} all={allTanks} />],
         [
           words.fields.events,
           '22%',

@@ -17,7 +17,7 @@ it.each([
 });
 
 it.each([
-  ['it was disabled over the API', 'über die API oder diese Seite ausgeschaltet'],
+  ['it was disabled over the API', 'hier oder über die API'],
   ['answered 302 (redirects are not followed)', 'Antwort 302 (Weiterleitungen wird nicht gefolgt)'],
   [
     '10.0.0.1 is not a public address (WEBHOOK_ALLOW_PRIVATE=true would allow it).',

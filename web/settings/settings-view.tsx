@@ -1,4 +1,5 @@
 // The settings: who is signed in and, for those who may, users, keys, recipients, webhook endpoints and who changed what.
+import { CustomerName } from '../customers/customer-name.js';
 import { usePage } from '../page.js';
 import { Link } from '../parts/link.js';
 import { Fact } from '../parts/text.js';
@@ -76,7 +77,7 @@ function OwnKey() {
       <dl class="facts">
         <Fact name={words.settings.signedInAs}>{me.email ?? words.settings.aKey}</Fact>
         <Fact name={words.settings.sees}>
-          {me.customer_id === null ? words.settings.allCustomers : words.settings.oneCustomer(me.customer_id)}
+          <CustomerName id={me.customer_id} />
         </Fact>
         <Fact name={words.fields.scopes}>
           <ul class="plain">

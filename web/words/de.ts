@@ -256,8 +256,8 @@ export const de: Words = {
       [/^.*SSL routines.*$/, 'keine verschlüsselte Verbindung: „$&“'],
       [/^it answered 410 Gone$/, 'er antwortete 410 Gone'],
       [/^every delivery failed for five days$/, 'fünf Tage lang scheiterte jede Zustellung'],
-      [/^it was disabled over the API$/, 'über die API oder diese Seite ausgeschaltet'],
-      [/^the operator disabled it$/, 'vom Betreiber ausgeschaltet'],
+      [/^it was disabled over the API$/, 'hier oder über die API'],
+      [/^the operator disabled it$/, 'vom Betreiber'],
       [/^reason unknown$/, 'Grund nicht bekannt'],
       [
         /^this database was restored from a backup.*$/,
@@ -829,8 +829,7 @@ export const de: Words = {
     columns: { kind: 'Art', what: 'Was es ist' },
     kinds: { source: 'Quelle', profile: 'Profil' },
     add: { source: 'Neue Quelle', profile: 'Neues Profil' },
-    whose: ({ built_in, customer_id }) =>
-      built_in ? 'Kommt mit dem Dienst' : customer_id === null ? 'Für alle Kunden' : `Kunde ${customer_id}`,
+    builtIn: 'Kommt mit dem Dienst',
     name: 'Bezeichnung',
     idIs: (id) => (id === '' ? 'Daraus entsteht die Kennung.' : `Die Kennung ist ${id}.`),
     idTaken: (id) =>

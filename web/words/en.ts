@@ -6,7 +6,6 @@ import type {
   LevelUnit,
   QuarantineReason,
   RunStatus,
-  Source,
   StopStatus,
   TankShape,
   UseCase,
@@ -746,12 +745,7 @@ export const en = {
     columns: { kind: 'Kind', what: 'What it is' },
     kinds: { source: 'Source', profile: 'Profile' },
     add: { source: 'New source', profile: 'New profile' },
-    whose: ({ built_in, customer_id }: Source) =>
-      built_in
-        ? 'Comes with the service'
-        : customer_id === null
-          ? 'For all customers'
-          : `Customer ${customer_id}`,
+    builtIn: 'Comes with the service',
     name: 'Name',
     idIs: (id: string) => (id === '' ? 'Its id is made of it.' : `Its id is ${id}.`),
     idTaken: (id: string) =>
