@@ -41,7 +41,7 @@ function linesIn(text: string): LatLngTuple[][] {
   });
 }
 
-const countries = new Intl.DisplayNames(LANGUAGE, { type: 'region', style: 'short' });
+const namesOfCountries = new Intl.DisplayNames(LANGUAGE, { type: 'region', style: 'short' });
 
 function namesIn(text: string): Name[] {
   return text.split('\n').map((line) => {
@@ -50,7 +50,7 @@ function namesIn(text: string): Name[] {
     return {
       at: [Number(y), Number(x)],
       people: Number(people),
-      text: (isCountry && countries.of(name)) || name,
+      text: (isCountry && namesOfCountries.of(name)) || name,
     };
   });
 }

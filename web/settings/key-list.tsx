@@ -31,32 +31,25 @@ export function KeyList() {
     setSecret(made);
     fresh.retry();
   };
-  const roll = ({ prefix }: ApiKey) => attempt(async () => done((await client.keys.roll(prefix)).secret));
-  const revoke = ({ prefix }: ApiKey) =>
-    attempt(async () => {
-      await client.keys.revoke(prefix);
-      done();
-    });
+  const ways = {
+    roll: async ({ prefix }: ApiKey) => done((await client.keys.roll(prefix)).secret),
+    revoke: async ({ prefix }: ApiKey) => client.keys.revoke(prefix).then(() => done()),
+  };
   const waysToChange = (key: ApiKey) =>
     mayWrite &&
     !isOver(key, now) && (
       <div class="actions">
-        <Confirm
-          label={words.keys.roll}
-          title={words.keys.rollWhat(key.name)}
-          action={words.keys.rollDo}
-          onConfirm={() => void roll(key)}
-        >
-          {words.keys.rollNote}
-        </Confirm>
-        <Confirm
-          label={words.keys.revoke}
-          title={words.keys.revokeWhat(key.name)}
-          action={words.keys.revokeDo}
-          onConfirm={() => void revoke(key)}
-        >
-          {words.keys.revokeNote}
-        </Confirm>
+        {(['roll', 'revoke'] as const).map((way) => (
+          <Confirm
+            key={way}
+            label={words.keys[way]}
+            title={words.keys[`${way}What`](key.name)}
+            action={words.keys[`${way}Do`]}
+            onConfirm={() => void attempt(() => ways[way](key))}
+          >
+            {words.keys[`${way}Note`]}
+          </Confirm>
+        ))}
       </div>
     );
   return (

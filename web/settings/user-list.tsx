@@ -109,7 +109,7 @@ function Rights({ user, isBound, onSave, onRemove }: RightsProps) {
       <Confirm
         label={words.users.remove}
         title={words.users.removeWhat(called)}
-        action={words.users.removeDo}
+        action={words.remove}
         onConfirm={onRemove}
       >
         {words.users.removeNote}

@@ -24,6 +24,7 @@ export const de: Words = {
   saving: 'Speichert …',
   saved: 'Gespeichert.',
   delete: 'Löschen',
+  remove: 'Entfernen',
   edit: 'Bearbeiten',
   undo: 'Rückgängig',
   yesAlone: 'ja',
@@ -97,7 +98,6 @@ export const de: Words = {
   },
 
   page: {
-    title: 'Flotte',
     brand: 'Tank Monitoring',
     demo: 'Demo',
     skip: 'Zum Inhalt springen',
@@ -307,7 +307,6 @@ export const de: Words = {
     search: 'Suche',
     searchFor: 'Name, Nummer, Kunde, Telefon oder Ort',
     anyUseCase: 'Jede Nutzung',
-    sensor: 'Sensor',
     anySensor: 'Jeder Sensor',
     order: 'Reihenfolge',
     view: 'Ansicht',
@@ -329,7 +328,6 @@ export const de: Words = {
     },
     tick: (tank) => `${tank} wählen`,
     tickAll: 'Alle auf dieser Seite wählen',
-    deleted: 'Gelöscht',
     deletedWhen: 'gelöscht',
     restore: 'Wiederherstellen',
     noTanks: 'Noch keine Tanks',
@@ -571,7 +569,6 @@ export const de: Words = {
     none: 'Nichts geschehen',
     showAll: 'Alle Ereignisse der letzten 30 Tage zeigen',
     newest: 'Neueste Ereignisse',
-    all: 'Alle Ereignisse',
     whenTold:
       'Sie erscheinen hier, wenn ein Tank niedrig steht, befüllt wird, verstummt oder sich wieder meldet.',
     newestOf: (n, all) => `Die neuesten ${count(n)} von ${count(all)}.`,
@@ -642,7 +639,6 @@ export const de: Words = {
   },
 
   customer: {
-    one: 'Kunde',
     add: 'Kunden anlegen',
     addIt: 'Kunden anlegen',
     new: 'Neuer Kunde …',
@@ -693,7 +689,6 @@ export const de: Words = {
     replaceIt: 'Versuchen Sie es noch einmal, um das zu ersetzen.',
     remove: 'Diesen Sensor entfernen …',
     removeWhat: (tank) => `Den Sensor von ${tank} entfernen?`,
-    removeIt: 'Entfernen',
     removeNote:
       'Sein Profil, seine Kalibrierung und seine letzte Nachricht werden vergessen. Messwerte bleiben. Neue Uplinks warten dann.',
     lastOutside: (value) => `Die letzte Messung, ${value}, liegt außerhalb.`,
@@ -1082,7 +1077,6 @@ export const de: Words = {
     customerOf: (name) => `Kunde von ${name}`,
     remove: 'Entfernen …',
     removeWhat: (name) => `${name} entfernen?`,
-    removeDo: 'Entfernen',
     removeNote: 'In Sekunden abgemeldet. Wer sich wieder anmeldet, ist neu und ohne Rolle.',
   },
 };

@@ -37,6 +37,7 @@ export const en = {
   saving: 'Saving…',
   saved: 'Saved.',
   delete: 'Delete',
+  remove: 'Remove',
   edit: 'Edit',
   undo: 'Undo',
   yesAlone: 'yes',
@@ -115,7 +116,6 @@ export const en = {
   },
 
   page: {
-    title: 'Fleet',
     brand: 'Tank Monitoring',
     demo: 'Demo',
     skip: 'Skip to the content',
@@ -224,7 +224,6 @@ export const en = {
     search: 'Search',
     searchFor: 'Name, id, device, owner, phone or place',
     anyUseCase: 'Any use case',
-    sensor: 'Sensor',
     anySensor: 'Any sensor',
     order: 'Order',
     view: 'View',
@@ -246,7 +245,6 @@ export const en = {
     },
     tick: (tank: string) => `Choose ${tank}`,
     tickAll: 'Choose all on this page',
-    deleted: 'Deleted',
     deletedWhen: 'deleted',
     restore: 'Restore',
     noTanks: 'No tanks yet',
@@ -487,7 +485,6 @@ export const en = {
     none: 'Nothing happened',
     showAll: 'Show all events of the last 30 days',
     newest: 'Newest events',
-    all: 'All events',
     whenTold: 'They appear here when a tank runs low, is refilled, falls silent or reports again.',
     newestOf: (n: number, all: number) => `The newest ${count(n)} of ${count(all)}.`,
     /** After the tank's name. */
@@ -554,7 +551,6 @@ export const en = {
   },
 
   customer: {
-    one: 'Customer',
     add: 'Add a customer',
     addIt: 'Add the customer',
     new: 'New customer…',
@@ -605,7 +601,6 @@ export const en = {
     replaceIt: 'Try again to replace it.',
     remove: 'Remove this sensor…',
     removeWhat: (tank: string) => `Remove the sensor of ${tank}?`,
-    removeIt: 'Remove',
     removeNote:
       'Its profile, its calibration and what it said last are forgotten. Readings are kept. Uplinks that come will wait.',
     lastOutside: (value: string) => `The last measurement, ${value}, is outside of it.`,
@@ -991,7 +986,6 @@ export const en = {
     customerOf: (name: string) => `Customer of ${name}`,
     remove: 'Remove…',
     removeWhat: (name: string) => `Remove ${name}?`,
-    removeDo: 'Remove',
     removeNote: 'Signed out within seconds. Who signs in again is new, without a role.',
   },
 };
