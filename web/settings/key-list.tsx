@@ -33,7 +33,10 @@ export function KeyList() {
   };
   const ways = {
     roll: async ({ prefix }: ApiKey) => done((await client.keys.roll(prefix)).secret),
-    revoke: async ({ prefix }: ApiKey) => client.keys.revoke(prefix).then(() => done()),
+    revoke: async ({ prefix }: ApiKey) => {
+      await client.keys.revoke(prefix);
+      done();
+    },
   };
   const waysToChange = (key: ApiKey) =>
     mayWrite &&
