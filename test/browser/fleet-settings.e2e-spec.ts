@@ -12,7 +12,8 @@ const key = await service.createKey({
   name: 'Office',
   scopes: ['read', 'tanks:write', 'webhooks', 'recipients', 'activity'],
 });
-const receiver = await Receiver.start();
+let status = 204;
+const receiver = await Receiver.start(() => ({ status }));
 const { url } = receiver;
 afterAll(() => receiver.stop());
 
@@ -45,34 +46,51 @@ describe('the settings', () => {
     expect(await advice.innerText()).toContain('This needs the scope webhooks.');
   });
 
-  it('add an endpoint, show its secret once, test it, disable it and delete it', async () => {
-    const page = await open('?view=settings&setting=webhooks');
-    await page.getByLabel('Address').fill(url);
-    await page.getByLabel('Description').fill('Dispatch');
+  it('add an endpoint, show its secret once, test it, disable it and delete it, in German to the last reason', async () => {
+    const german = { locale: 'de-DE', expected: [400] };
+    const page = await open('?view=settings&setting=webhooks', german);
+    await page.getByLabel('Adresse').fill('https://hooks.example:25');
+    await page.getByLabel('Kunde').fill('Harb');
+    await page.getByRole('button', { name: /^Harbor Hotel/ }).click();
     await page.getByLabel('tank.silent').uncheck();
-    await page.getByRole('button', { name: 'Add the endpoint' }).click();
+    await page.getByRole('button', { name: 'Endpunkt anlegen' }).click();
+    await page.locator('.fault').getByText('Port 25 gehört zu einem anderen Protokoll.').waitFor();
+    await page.getByLabel('Adresse').fill(url);
+    await page.getByRole('button', { name: 'Endpunkt anlegen' }).click();
 
     const secret = await page.locator('.secret code').innerText();
     expect(secret).toMatch(/^whsec_/);
+    const data = { reading: { fill_percentage: 9 }, tank: { name: 'Kitchen' }, owner: {}, location: {} };
+    await sql.query(`
+      insert into events (id, type, created_at, tank_id, owner_id, data)
+      values ('e', 'tank.low', now(), 'kitchen', 'harbor', '${JSON.stringify(data)}');
+      update webhook_deliveries set tries = 1, last_reason = 'the connection was refused'`);
     await page.locator('[data-endpoint]').click();
-    await page.getByRole('button', { name: 'Send again' }).waitFor();
+    const delivered = page.locator('.deliveries tbody');
+    await delivered.getByRole('link', { name: 'Kitchen' }).waitFor();
+    expect(await delivered.innerText()).toContain('Ausstehend\ndie Verbindung wurde abgelehnt');
+    await page.getByRole('button', { name: 'Noch einmal senden' }).waitFor();
+    await page.locator('.facts').getByText('Harbor Hotel').waitFor();
     await page.setViewportSize(PHONE); // it has the longest heading, and a time in a row with a button
     await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth);
     await page.getByRole('heading', { name: url }).waitFor();
     expect(await page.locator('.settings').innerText()).not.toContain(secret);
 
-    await page.getByRole('button', { name: 'Send a test' }).click();
-    await said(page, /^It answered 204/);
-    await page.getByRole('button', { name: 'Send again' }).click();
-    await said(page, '0 events will be sent again.');
-    await page.getByRole('button', { name: 'Disable' }).click();
-    await said(page, 'The endpoint is disabled.');
-    await page.getByRole('button', { name: 'Enable' }).waitFor();
+    await page.getByRole('button', { name: 'Test senden' }).click();
+    await said(page, /^Er antwortete 204/);
+    status = 500;
+    await page.getByRole('button', { name: 'Test senden' }).click();
+    await said(page, /^Antwort 500/);
+    await page.getByRole('button', { name: 'Noch einmal senden' }).click();
+    await said(page, /^[01] Ereignisse? (wird|werden) noch einmal gesendet\.$/);
+    await page.getByRole('button', { name: 'Ausschalten' }).click();
+    await said(page, 'Der Endpunkt ist ausgeschaltet.');
+    await page.getByText('Ausgeschaltet: hier oder über die API').waitFor();
 
-    await page.getByRole('button', { name: 'Delete…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await said(page, 'The endpoint was deleted.');
-    await page.getByRole('heading', { name: 'None yet' }).waitFor();
+    await page.getByRole('button', { name: 'Löschen …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Löschen' }).click();
+    await said(page, 'Der Endpunkt wurde gelöscht.');
+    await page.getByRole('heading', { name: 'Noch keine' }).waitFor();
   });
 
   it('tell somebody by mail, change when, what and in which language, and keep the rest', async () => {
@@ -80,6 +98,8 @@ describe('the settings', () => {
     await page.getByLabel('Email').fill('ada@example.com');
     await page.getByRole('button', { name: 'Add the recipient' }).click();
     await page.getByRole('link', { name: 'ada@example.com' }).click();
+    await page.getByRole('heading', { level: 1, name: 'ada@example.com' }).waitFor();
+    expect(await page.locator('.back').allInnerTexts()).toEqual(['Back to the recipients']);
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByRole('checkbox', { name: 'Low' }).uncheck();
     await page.getByLabel('Daily mail at').fill('06:30');

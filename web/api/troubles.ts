@@ -13,6 +13,17 @@ export function detailOf(trouble: Trouble): string {
   return words.trouble.byCode[trouble.code] ?? trouble.detail;
 }
 
+/** What the service says in English, as far as the reader's language has it. */
+export function translated(said: string, { sentences } = words.trouble): string {
+  return sentences.reduce((text, [theirs, ours]) => text.replace(theirs, ours), said);
+}
+
+/** Why an attempt failed or something is off, which another machine may have said. */
+export function reasonOf(said: string | null, inWords = words.trouble): string {
+  const told = translated(said ?? '', inWords);
+  return said === told ? inWords.inItsWords(said) : told;
+}
+
 /** What is not there is an answer, too. */
 export async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
   try {

@@ -67,7 +67,7 @@ function CustomerEditor({ opened }: { readonly opened: Customer | undefined }) {
       }
     >
       <fieldset class="panel">
-        <legend>{words.customer.one}</legend>
+        <legend>{words.fields.customer_id}</legend>
         {CUSTOMER_FIELDS.map((name) => (
           <Field key={name} filled={form.filled} name={name} />
         ))}

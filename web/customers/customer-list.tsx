@@ -40,7 +40,7 @@ export function CustomerList({ isBehind }: ListViewProps) {
         above={<DeletedFound kind="customer" />}
         row={({ id }) => ({ key: id, to: { ...route, customer: id }, 'data-customer': id })}
         columns={[
-          [words.customer.one, '28%', ({ name }) => name],
+          [words.fields.customer_id, '28%', ({ name }) => name],
           [words.fields.email, '30%', ({ email }) => email],
           [words.fields.phone, '17%', ({ phone }) => phone ?? '–'],
           [words.list.tanks, '10%', ({ tank_count }) => words.tanks(tank_count)],

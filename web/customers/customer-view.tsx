@@ -49,7 +49,7 @@ export function CustomerView({ customerId }: { readonly customerId: string }) {
   );
   return (
     <View
-      title={customer?.name ?? (found === undefined ? words.loading : words.customer.one)}
+      title={customer?.name ?? (found === undefined ? words.loading : words.fields.customer_id)}
       tab={customer?.name ?? null}
       back={{ ...route, customer: undefined, page: 1 }}
       behind="customers"

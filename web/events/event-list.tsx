@@ -71,7 +71,7 @@ export function NewestEvents({ fresh: { data, trouble } }: { readonly fresh: Fre
         <>
           <EventList events={data} from={route} />
           <p>
-            <Link to={{ ...START, view: 'events' }}>{words.event.all}</Link>
+            <Link to={{ ...START, view: 'events' }}>{words.settings.allEvents}</Link>
           </p>
         </>
       )}

@@ -1,6 +1,7 @@
 // What is wrong with what was entered: all of it at once, and in the words of the form.
 import type { ProblemError, TankMonitoring } from 'tank-monitoring-client';
 import { tanksWith } from '../api/sensors.js';
+import { translated } from '../api/troubles.js';
 import type { Fault, Faults, Fields, Texts } from './field.js';
 import { FIELDS, type Values } from './fields.js';
 import { findOwner } from './opened.js';
@@ -18,8 +19,11 @@ export function faultsAt<Name extends string>(
     const name = names.find((one) => (fields[one].pointer ?? `/${one}`) === pointer);
     if (name === undefined) continue;
     const [label = ''] = fields[name].label.split(',');
-    const isMissing = values[name] === '';
-    faults[name] = { detail: isMissing ? words.form.isMissing(label) : inFormWords(pointer, label, detail) };
+    const value = values[name];
+    const told = detail.startsWith('unknown ')
+      ? words.form.unknownOwner(value)
+      : inFormWords(pointer, label, detail);
+    faults[name] = { detail: value === '' ? words.form.isMissing(label) : told };
   }
   return faults;
 }
@@ -29,8 +33,7 @@ export function inFormWords(pointer: string, label: string, detail: string): str
   const [said = '', ...why] = detail.split(': ');
   // Of an address the reason is all that matters.
   const meant = said.endsWith('is not allowed') ? why.join(': ') : said;
-  const told = words.trouble.ofFields.reduce((text, [theirs, ours]) => text.replace(theirs, ours), meant);
-  return told.replace(pointer.slice(1).replaceAll('/', '.'), label);
+  return translated(meant).replace(pointer.slice(1).replaceAll('/', '.'), label);
 }
 
 interface Entry {
@@ -45,9 +48,6 @@ export async function faultsOfTank(problem: ProblemError, entry: Entry): Promise
     return { assigned_device_id: takenBy(problem.problem['tank_id'] as string | undefined) };
   }
   const faults = faultsAt(problem, FIELDS, entry.entered);
-  if (faults.owner_id?.detail.startsWith('unknown owner') === true) {
-    faults.owner_id = unknownOwner(entry.entered.owner_id);
-  }
   if (Object.keys(faults).length === 0) return faults;
   return { ...(await furtherFaults(entry, faults).catch(() => ({}))), ...faults };
 }

@@ -103,6 +103,7 @@ export function Field<Name extends string>({ filled, name, input, children, ...n
 
 function Several<Name extends string>({ filled, name, choices = [] }: Props<Name>) {
   const chosen = filled.values[name].split(' ');
+  const fault = filled.faults[name];
   const toggle = (value: string) => {
     const left = choices.filter(([one]) => chosen.includes(one) !== (one === value));
     filled.set(name, left.map(([one]) => one).join(' '));
@@ -116,6 +117,7 @@ function Several<Name extends string>({ filled, name, choices = [] }: Props<Name
           {called}
         </label>
       ))}
+      {fault !== undefined && <Wrong fault={fault} filled={filled} name={name} />}
     </fieldset>
   );
 }

@@ -4,12 +4,12 @@ import { usePage } from '../page.js';
 import { Confirm } from '../parts/confirm.js';
 import { Icon } from '../parts/icons.js';
 import { mayChangeTanks } from '../session.js';
+import { OwnerField } from './customer-field.js';
 import { Editor, FormFrame } from './editor.js';
 import { Field, type Filled } from './field.js';
 import { PANELS, type FieldName } from './fields.js';
 import type { Difference } from './merge.js';
 import { open, type Opened } from './opened.js';
-import { OwnerField } from './owner-field.js';
 import { useEditing } from './use-editing.js';
 import { words } from '../words/words.js';
 

@@ -33,7 +33,7 @@ export function DeletedFound({ kind }: { readonly kind: 'tank' | 'customer' }) {
     });
   return (
     <section class="panel" aria-labelledby="deleted">
-      <h2 id="deleted">{words.list.deleted}</h2>
+      <h2 id="deleted">{words.fields.deleted}</h2>
       <FailureBanner trouble={trouble} />
       <ul class="plain deleted">
         {data.map(({ object_id: id, object_name: name, created_at }) => (
@@ -55,7 +55,7 @@ export function DeletedFound({ kind }: { readonly kind: 'tank' | 'customer' }) {
 
 /** By all words that were typed; the word "deleted" itself finds every one. */
 async function find(client: TankMonitoring, kind: 'tank' | 'customer', search: string, signal: AbortSignal) {
-  const wanted = search === words.list.deleted.toLowerCase() ? [] : search.split(/\s+/u);
+  const wanted = search === words.fields.deleted.toLowerCase() ? [] : search.split(/\s+/u);
   const found = new Map<string, Awaited<ReturnType<typeof client.activity.page>>['data'][number]>();
   let seen = 0;
   for await (const entry of client.activity.list({ type: kind, operation: 'delete' }, { signal })) {

@@ -30,7 +30,7 @@ export function Filters({ waiting, only }: Props) {
         onChoose={(useCase) => go({ ...route, useCase, page: 1 })}
       />
       <Choice
-        label={words.list.sensor}
+        label={words.sensor.one}
         none={words.list.anySensor}
         choices={SENSOR_NEEDS}
         inWords={(need) => words.sensorNeeds[need]}

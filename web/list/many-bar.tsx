@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { ifUnchanged, type Tank } from 'tank-monitoring-client';
 import { detailOf, isTrouble } from '../api/troubles.js';
 import { FailureBanner, useAttempt } from '../form/attempts.js';
-import { FoundList, useFound } from '../form/found.js';
+import { useCustomerChoice } from '../form/customer-field.js';
 import { isLive } from '../form/opened.js';
 import { percent } from '../format.js';
 import type { Leave } from '../notice.js';
@@ -29,28 +29,18 @@ export function ManyBar() {
   const { chosen } = route;
   const [field, setField] = useState<ManyField>('min_fill_alert_percentage');
   const [typed, setTyped] = useState('');
-  const [owner, setOwner] = useState<{ readonly id: string; readonly name: string }>();
   const [done, setDone] = useState(0);
   const { isBusy, trouble, attempt } = useAttempt();
-  const found = useFound(
-    'owner',
-    field === 'owner_id' && owner === undefined ? typed.trim() : '',
-    async (q, signal) => (await client.customers.page({ q, size: 20 }, { signal })).data,
-  );
+  const isOwner = field === 'owner_id';
+  const owner = useCustomerChoice({ id: isOwner ? typed : '', set: setTyped });
   if (chosen.length === 0 || !mayChangeTanks(me)) return null;
   const choose = (one: ManyField | undefined) => {
     setField(one ?? field);
     setTyped('');
-    setOwner(undefined);
   };
-  const value = field === 'owner_id' ? owner?.id : field === 'use_case' ? typed || null : Number(typed);
-  const isReady = field === 'owner_id' ? owner !== undefined : field === 'use_case' || typed !== '';
-  const shown =
-    field === 'owner_id'
-      ? owner?.name
-      : field === 'use_case'
-        ? useCaseInWords(typed)
-        : percent(Number(typed));
+  const value = isOwner ? typed : field === 'use_case' ? typed || null : Number(typed);
+  const isReady = isOwner ? owner.name !== undefined : field === 'use_case' || typed !== '';
+  const shown = isOwner ? owner.name : field === 'use_case' ? useCaseInWords(typed) : percent(Number(typed));
   const apply = (event: SubmitEvent) => {
     event.preventDefault();
     if (!isReady) return;
@@ -111,16 +101,17 @@ export function ManyBar() {
           <label>
             <span class="for-ears">{words.many.value}</span>
             <input
-              type={field === 'owner_id' ? 'text' : 'number'}
+              type={isOwner ? 'text' : 'number'}
               min={0}
               max={100}
               required
-              placeholder={field === 'owner_id' ? words.customer.searchFor : '%'}
-              value={owner?.name ?? typed}
-              onInput={({ currentTarget }) => {
-                setOwner(undefined);
-                setTyped(currentTarget.value);
-              }}
+              {...(isOwner
+                ? owner.input
+                : {
+                    placeholder: '%',
+                    value: typed,
+                    onInput: ({ currentTarget }) => setTyped(currentTarget.value),
+                  })}
             />
           </label>
         )}
@@ -129,15 +120,7 @@ export function ManyBar() {
         </button>
         <Button onClick={() => go({ ...route, chosen: [] }, { replace: true })}>{words.plan.clear}</Button>
       </div>
-      {field === 'owner_id' && owner === undefined && (
-        <FoundList found={found} one="owner">
-          {(one) => (
-            <Button key={one.id} onClick={() => setOwner(one)}>
-              {one.name} <span class="second">{one.email}</span>
-            </Button>
-          )}
-        </FoundList>
-      )}
+      {isOwner && owner.list}
       <FailureBanner trouble={trouble} />
     </form>
   );

@@ -1,6 +1,7 @@
 // What lies below the tanks: the operator's tiles, or land, borders and names that come with the page.
 import { canvas, layerGroup, marker, polygon, polyline, tileLayer, divIcon } from 'leaflet';
 import type { LatLngTuple, Layer, Map, Point } from 'leaflet';
+import { LANGUAGE } from '../format.js';
 
 /** Such as https://tiles.example.com/{z}/{x}/{y}.png, from the settings of the service. */
 const tilesUrl = document.body.dataset['tiles'];
@@ -40,10 +41,17 @@ function linesIn(text: string): LatLngTuple[][] {
   });
 }
 
+const namesOfCountries = new Intl.DisplayNames(LANGUAGE, { type: 'region', style: 'short' });
+
 function namesIn(text: string): Name[] {
   return text.split('\n').map((line) => {
     const [x = '', y = '', people = '', name = ''] = line.split('\t');
-    return { at: [Number(y), Number(x)], people: Number(people), text: name };
+    const isCountry = people === '0' && name.length === 2;
+    return {
+      at: [Number(y), Number(x)],
+      people: Number(people),
+      text: (isCountry && namesOfCountries.of(name)) || name,
+    };
   });
 }
 

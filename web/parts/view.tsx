@@ -64,9 +64,9 @@ export function View({ title, tab = title, under, fresh, isTimed = true, isBehin
 /** The tab says what it shows. */
 function useTitle(name: string | null): void {
   useEffect(() => {
-    document.title = name === null ? words.page.title : `${name} – ${words.page.title}`;
+    document.title = name === null ? words.views.fleet : `${name} – ${words.views.fleet}`;
     return () => {
-      document.title = words.page.title;
+      document.title = words.views.fleet;
     };
   }, [name]);
 }

@@ -60,7 +60,7 @@ function SensorEditor(props: SensorEditing) {
     <Confirm
       label={words.sensor.remove}
       title={words.sensor.removeWhat(tankName)}
-      action={words.sensor.removeIt}
+      action={words.remove}
       onConfirm={() => void remove()}
     >
       {words.sensor.removeNote}

@@ -1,5 +1,7 @@
 // The webhook endpoints: those there are, and a form for another one. Its secret is shown once.
 import { useState } from 'preact/hooks';
+import { reasonOf } from '../api/troubles.js';
+import { CustomerField } from '../form/customer-field.js';
 import { Editor } from '../form/editor.js';
 import { Field } from '../form/field.js';
 import { useForm } from '../form/use-form.js';
@@ -36,12 +38,8 @@ export function EndpointList() {
       columns={[
         [fields.url, '36%', ({ url, description }) => [url, description]],
         [fields.types, '24%', ({ types }) => typesInWords(types)],
-        [
-          words.forWhom,
-          '20%',
-          ({ customer_id: id }) => (id === null ? words.settings.allCustomers : <CustomerName id={id} />),
-        ],
-        [words.state, '20%', ({ state, reason }) => [endpointStates[state], reason]],
+        [words.forWhom, '20%', ({ customer_id: id }) => <CustomerName id={id} />],
+        [words.state, '20%', ({ state, reason }) => [endpointStates[state], reasonOf(reason)]],
       ]}
     >
       {mayWrite && <AddEndpoint onAdded={fresh.retry} />}
@@ -88,7 +86,7 @@ function AddEndpoint({ onAdded }: { readonly onAdded: () => void }) {
           <legend>{words.settings.addEndpoint}</legend>
           <Field filled={filled} name="url" />
           <Field filled={filled} name="description" />
-          {me.customer_id === null && <Field filled={filled} name="customer_id" />}
+          {me.customer_id === null && <CustomerField filled={filled} name="customer_id" />}
           <Field filled={filled} name="types" />
         </fieldset>
       </Editor>

@@ -1,9 +1,9 @@
 // One webhook endpoint: what it is, ways to test, change and remove it, and what was delivered to it.
 import { useState } from 'preact/hooks';
 import type { WebhookDelivery, WebhookEndpoint } from 'tank-monitoring-client';
-import { orUndefined } from '../api/troubles.js';
+import { orUndefined, reasonOf } from '../api/troubles.js';
 import { Acts, useActs } from '../form/attempts.js';
-import { CustomerName } from '../customers/customer-name.js';
+import { CustomerName, TankName } from '../customers/customer-name.js';
 import { usePage } from '../page.js';
 import { Button } from '../parts/button.js';
 import { Choice } from '../parts/choice.js';
@@ -55,7 +55,7 @@ function Facts({ of }: { readonly of: WebhookEndpoint }) {
       <dl class="facts">
         <Fact name={words.state}>
           {words.settings.endpointStates[of.state]}
-          {of.reason !== null && `: ${of.reason}`}
+          {of.reason !== null && `: ${reasonOf(of.reason)}`}
         </Fact>
         {of.failing_since !== null && (
           <Fact name={words.settings.failingSince}>
@@ -64,7 +64,7 @@ function Facts({ of }: { readonly of: WebhookEndpoint }) {
         )}
         <Fact name={words.fields.types}>{typesInWords(of.types)}</Fact>
         <Fact name={words.forWhom}>
-          {of.customer_id === null ? words.settings.allCustomers : <CustomerName id={of.customer_id} />}
+          <CustomerName id={of.customer_id} />
         </Fact>
         {of.description !== null && <Fact name={words.fields.description}>{of.description}</Fact>}
         <Fact name={words.settings.added}>
@@ -199,8 +199,8 @@ function Deliveries({ endpointId }: { readonly endpointId: string }) {
       above={filter}
       row={({ id }) => ({ key: id })}
       columns={[
-        [columns.event, '35%', (one) => [one.event_type, one.tank_id]],
-        [words.state, '30%', (one) => [deliveryStates[one.state], one.detail]],
+        [columns.event, '35%', (one) => [one.event_type, <TankName key={one.tank_id} id={one.tank_id} />]],
+        [words.state, '30%', (one) => [deliveryStates[one.state], reasonOf(one.detail)]],
         [
           columns.attempts,
           '15%',

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { ApiKey } from 'tank-monitoring-client';
 import { FailureBanner, useAttempt } from '../form/attempts.js';
+import { CustomerField } from '../form/customer-field.js';
 import { Editor } from '../form/editor.js';
 import { Field } from '../form/field.js';
 import { useForm } from '../form/use-form.js';
@@ -30,32 +31,28 @@ export function KeyList() {
     setSecret(made);
     fresh.retry();
   };
-  const roll = ({ prefix }: ApiKey) => attempt(async () => done((await client.keys.roll(prefix)).secret));
-  const revoke = ({ prefix }: ApiKey) =>
-    attempt(async () => {
+  const ways = {
+    roll: async ({ prefix }: ApiKey) => done((await client.keys.roll(prefix)).secret),
+    revoke: async ({ prefix }: ApiKey) => {
       await client.keys.revoke(prefix);
       done();
-    });
+    },
+  };
   const waysToChange = (key: ApiKey) =>
     mayWrite &&
     !isOver(key, now) && (
       <div class="actions">
-        <Confirm
-          label={words.keys.roll}
-          title={words.keys.rollWhat(key.name)}
-          action={words.keys.rollDo}
-          onConfirm={() => void roll(key)}
-        >
-          {words.keys.rollNote}
-        </Confirm>
-        <Confirm
-          label={words.keys.revoke}
-          title={words.keys.revokeWhat(key.name)}
-          action={words.keys.revokeDo}
-          onConfirm={() => void revoke(key)}
-        >
-          {words.keys.revokeNote}
-        </Confirm>
+        {(['roll', 'revoke'] as const).map((way) => (
+          <Confirm
+            key={way}
+            label={words.keys[way]}
+            title={words.keys[`${way}What`](key.name)}
+            action={words.keys[`${way}Do`]}
+            onConfirm={() => void attempt(() => ways[way](key))}
+          >
+            {words.keys[`${way}Note`]}
+          </Confirm>
+        ))}
       </div>
     );
   return (
@@ -75,11 +72,7 @@ export function KeyList() {
       columns={[
         [columns.name, '24%', ({ name, prefix }) => [name, <code key={prefix}>{prefix}</code>]],
         [fields.scopes, '24%', ({ scopes }) => scopes.join(', ')],
-        [
-          words.forWhom,
-          '14%',
-          ({ customer_id: id }) => (id === null ? words.settings.allCustomers : <CustomerName id={id} />),
-        ],
+        [words.forWhom, '14%', ({ customer_id: id }) => <CustomerName id={id} />],
         [columns.used, '18%', (key) => [lastUse(key), stateOf(key, now)]],
         [columns.change, '20%', waysToChange],
       ]}
@@ -131,7 +124,7 @@ function AddKey({ onMade }: { readonly onMade: (secret: string) => void }) {
         <legend>{words.keys.add}</legend>
         <Field filled={filled} name="name" />
         <Field filled={filled} name="scopes" choices={scopes} />
-        {me.customer_id === null && <Field filled={filled} name="customer_id" />}
+        {me.customer_id === null && <CustomerField filled={filled} name="customer_id" />}
         <Field filled={filled} name="expires_at" />
       </fieldset>
     </Editor>

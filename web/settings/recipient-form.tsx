@@ -1,5 +1,6 @@
 // The form of a recipient: of a new one, or of one that is there.
 import type { Customer, Recipient } from 'tank-monitoring-client';
+import { CustomerField } from '../form/customer-field.js';
 import { Editor } from '../form/editor.js';
 import { Field } from '../form/field.js';
 import { changedIn } from '../form/merge.js';
@@ -13,7 +14,7 @@ const { fields } = words;
 const FIELDS = {
   email: { label: fields.email, isRequired: true, hint: words.recipients.emailHint, type: 'email' },
   name: { label: fields.name },
-  owner_id: { label: words.recipients.ownerId, hint: words.recipients.ownerHint },
+  owner_id: { label: fields.customer_id, hint: words.recipients.ownerHint },
   events: {
     label: fields.events,
     isSeveral: true,
@@ -101,7 +102,7 @@ export function RecipientForm({ recipient, owner, isAboutOne, onSaved, onCancel 
         <legend>{isNew ? words.recipients.add : words.recipients.edit}</legend>
         <Field filled={filled} name="email" />
         <Field filled={filled} name="name" />
-        {!isAboutOne && <Field filled={filled} name="owner_id" />}
+        {!isAboutOne && <CustomerField filled={filled} name="owner_id" />}
         <Field filled={filled} name="events" />
         <Field filled={filled} name="daily_at" />
         {!isNew && <Field filled={filled} name="time_zone" choices={zonesWith(recipient.time_zone)} />}

@@ -2,16 +2,16 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import type { Notice, Recipient } from 'tank-monitoring-client';
-import { orUndefined } from '../api/troubles.js';
+import { orUndefined, reasonOf } from '../api/troubles.js';
 import { Acts, useActs } from '../form/attempts.js';
 import { CustomerName } from '../customers/customer-name.js';
 import { usePage } from '../page.js';
 import { Button } from '../parts/button.js';
 import { Confirm } from '../parts/confirm.js';
-import { Back } from '../parts/link.js';
 import { Listing, pageOf } from '../parts/listing.js';
 import { Fact } from '../parts/text.js';
-import { Instead, TroubleBanner } from '../parts/trouble.js';
+import { Instead } from '../parts/trouble.js';
+import { View } from '../parts/view.js';
 import { Ago } from '../parts/when.js';
 import type { Route } from '../route.js';
 import { isDemo, mayWrite } from '../session.js';
@@ -37,9 +37,14 @@ export function RecipientView({ recipientId }: { readonly recipientId: string })
     void queries.invalidateQueries({ queryKey: ['notices', recipientId] });
   };
   return (
-    <>
-      <Back to={listOf(route)} behind="recipients" />
-      <TroubleBanner of={[fresh]} />
+    <View
+      class="settings"
+      title={recipient?.email ?? words.settings.parts.recipients}
+      tab={words.settings.parts.recipients}
+      back={listOf(route)}
+      behind="recipients"
+      fresh={[fresh]}
+    >
       {recipient === null && <Instead title={words.recipients.unknown} note={words.ofThoseSeen} />}
       {recipient != null && (
         <>
@@ -61,7 +66,7 @@ export function RecipientView({ recipientId }: { readonly recipientId: string })
           <Notices recipientId={recipient.id} />
         </>
       )}
-    </>
+    </View>
   );
 }
 
@@ -69,18 +74,15 @@ function Facts({ of }: { readonly of: Recipient }) {
   const { events, states, dailyAt, allTanks, languages } = words.recipients;
   const { fields } = words;
   return (
-    <section class="panel" aria-labelledby="recipient">
-      <h2 id="recipient" class="address">
-        {of.email}
-      </h2>
+    <section class="panel" aria-label={words.recipients.title}>
       <dl class="facts">
         <Fact name={words.state}>
           {states[of.status]}
-          {of.reason !== null && `: ${of.reason}`}
+          {of.reason !== null && `: ${reasonOf(of.reason)}`}
         </Fact>
         {of.name !== null && <Fact name={fields.name}>{of.name}</Fact>}
         <Fact name={words.recipients.about}>
-          {of.owner_id === null ? allTanks : <CustomerName id={of.owner_id} />}
+          <CustomerName id={of.owner_id} all={allTanks} />
         </Fact>
         <Fact name={fields.events}>{of.events.map((type) => events[type]).join(', ') || '–'}</Fact>
         <Fact name={fields.daily_at}>{of.daily_at === null ? '–' : dailyAt(of.daily_at, of.time_zone)}</Fact>
@@ -104,7 +106,7 @@ function Actions({ recipient, onChanged, onEdit }: ActionProps) {
   const isConfirmed = status === 'active' || status === 'paused';
   const test = async () => {
     const { sent, reply } = await recipients.test(id);
-    return sent ? words.recipients.testSent : words.recipients.testFailed(reply);
+    return sent ? words.recipients.testSent : words.recipients.testFailed(reasonOf(reply));
   };
   const confirm = async () => {
     await recipients.sendConfirmation(id);
@@ -164,7 +166,7 @@ function Notices({ recipientId }: { readonly recipientId: string }) {
       row={({ id }) => ({ key: id })}
       columns={[
         [columns.mail, '44%', (one) => [subjectOf(one), kinds[one.kind]]],
-        [words.state, '38%', (one) => [noticeStates[one.status], one.reply]],
+        [words.state, '38%', (one) => [noticeStates[one.status], reasonOf(one.reply)]],
         [columns.created, '18%', (one) => <Ago at={one.created_at} />],
       ]}
     />

@@ -1,5 +1,6 @@
 // Who is told by mail: the recipients of all customers or of one, and a form for another one.
 import type { Customer } from 'tank-monitoring-client';
+import { reasonOf } from '../api/troubles.js';
 import { CustomerName } from '../customers/customer-name.js';
 import { usePage } from '../page.js';
 import { Listing, PAGE_SIZE } from '../parts/listing.js';
@@ -40,7 +41,7 @@ export function Recipients({ owner }: { readonly owner?: Customer }) {
       row={({ id }) => ({ key: id, to: routeTo(route, id), 'data-recipient': id })}
       columns={[
         [words.who, '36%', (one) => [one.email, one.name]],
-        [about, '24%', (one) => (one.owner_id === null ? allTanks : <CustomerName id={one.owner_id} />)],
+        [about, '24%', (one) => <CustomerName id={one.owner_id} all={allTanks} />],
         [
           words.fields.events,
           '22%',
@@ -49,7 +50,7 @@ export function Recipients({ owner }: { readonly owner?: Customer }) {
             one.daily_at && dailyAt(one.daily_at, one.time_zone),
           ],
         ],
-        [words.state, '18%', (one) => [states[one.status], one.reason]],
+        [words.state, '18%', (one) => [states[one.status], reasonOf(one.reason)]],
       ]}
     >
       {mayWrite && (

@@ -1,5 +1,6 @@
 // Webhooks and activity in words.
 import type { Activity, WebhookEndpoint, WebhookTest } from 'tank-monitoring-client';
+import { reasonOf } from '../api/troubles.js';
 import { exactTime, LOCALE, percent } from '../format.js';
 import { words } from '../words/words.js';
 
@@ -9,8 +10,7 @@ export function typesInWords(types: WebhookEndpoint['types']): string {
 
 export function testInWords({ delivered, status, milliseconds, detail }: WebhookTest): string {
   const took = milliseconds === null ? '' : words.settings.tookMs(milliseconds);
-  if (delivered) return words.settings.answered(status, took);
-  return detail ?? (status === null ? words.settings.noAnswer : words.settings.answered(status, took));
+  return delivered ? words.settings.answered(status, took) : reasonOf(detail);
 }
 
 export function actorInWords({ actor: { kind, name, prefix, email } }: Activity): string {

@@ -1,4 +1,5 @@
 // The settings: who is signed in and, for those who may, users, keys, recipients, webhook endpoints and who changed what.
+import { CustomerName } from '../customers/customer-name.js';
 import { usePage } from '../page.js';
 import { Link } from '../parts/link.js';
 import { Fact } from '../parts/text.js';
@@ -23,6 +24,9 @@ export function SettingsView() {
   if (setting === 'webhooks' && endpoint !== undefined && maySee(me, 'webhooks')) {
     return <EndpointView key={endpoint} endpointId={endpoint} />;
   }
+  if (setting === 'recipients' && recipient !== undefined && maySee(me, 'recipients')) {
+    return <RecipientView key={recipient} recipientId={recipient} />;
+  }
   if (setting === 'sources' && (source ?? profile) !== undefined) return <SourceForm />;
   return (
     <View
@@ -43,14 +47,14 @@ export function SettingsView() {
           </Link>
         ))}
       </nav>
-      <Part key={`${setting} ${recipient}`} />
+      <Part key={setting} />
     </View>
   );
 }
 
 function Part() {
   const { me, route } = usePage();
-  const { setting, recipient } = route;
+  const { setting } = route;
   if (setting === 'key') return <OwnKey />;
   if (!maySee(me, setting)) {
     const scope = setting === 'sources' ? 'tanks:write' : setting;
@@ -61,7 +65,7 @@ function Part() {
   if (setting === 'sources') return <SourceList />;
   if (setting === 'activity') return <ActivityList />;
   if (setting === 'webhooks') return <EndpointList />;
-  return recipient === undefined ? <Recipients /> : <RecipientView recipientId={recipient} />;
+  return <Recipients />;
 }
 
 /** Who is signed in, and what they may do. */
@@ -73,7 +77,7 @@ function OwnKey() {
       <dl class="facts">
         <Fact name={words.settings.signedInAs}>{me.email ?? words.settings.aKey}</Fact>
         <Fact name={words.settings.sees}>
-          {me.customer_id === null ? words.settings.allCustomers : words.settings.oneCustomer(me.customer_id)}
+          <CustomerName id={me.customer_id} />
         </Fact>
         <Fact name={words.fields.scopes}>
           <ul class="plain">

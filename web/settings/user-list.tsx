@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { User } from 'tank-monitoring-client';
 import { FailureBanner, useAttempt } from '../form/attempts.js';
+import { useCustomerChoice } from '../form/customer-field.js';
 import { CustomerName } from '../customers/customer-name.js';
 import { usePage } from '../page.js';
 import { Confirm } from '../parts/confirm.js';
@@ -73,6 +74,7 @@ interface RightsProps {
 function Rights({ user, isBound, onSave, onRemove }: RightsProps) {
   const [role, setRole] = useState(user.role);
   const [customer, setCustomer] = useState(user.customer_id ?? '');
+  const { isTyped, input, list } = useCustomerChoice({ id: customer, set: setCustomer });
   const isOther = role !== user.role || customer !== (user.customer_id ?? '');
   const called = user.name ?? user.email;
   const save = (event: SubmitEvent) => {
@@ -94,13 +96,12 @@ function Rights({ user, isBound, onSave, onRemove }: RightsProps) {
       </select>
       {!isBound && role !== 'admin' && (
         <input
+          {...input}
           aria-label={words.users.customerOf(called)}
           placeholder={words.settings.allCustomers}
-          value={customer}
-          onInput={({ currentTarget }) => setCustomer(currentTarget.value.trim())}
         />
       )}
-      {isOther && (
+      {isOther && !isTyped && (
         <button type="submit" class="main-action">
           {words.save}
         </button>
@@ -108,11 +109,12 @@ function Rights({ user, isBound, onSave, onRemove }: RightsProps) {
       <Confirm
         label={words.users.remove}
         title={words.users.removeWhat(called)}
-        action={words.users.removeDo}
+        action={words.remove}
         onConfirm={onRemove}
       >
         {words.users.removeNote}
       </Confirm>
+      {list}
     </form>
   );
 }

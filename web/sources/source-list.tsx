@@ -1,6 +1,7 @@
 // The sources and profiles that there are, and the ways to make another one.
 import type { SensorProfile, Source, TankMonitoring } from 'tank-monitoring-client';
 import { everyOne } from '../api/troubles.js';
+import { CustomerName } from '../customers/customer-name.js';
 import { usePage } from '../page.js';
 import { Link } from '../parts/link.js';
 import { Table } from '../parts/listing.js';
@@ -35,16 +36,15 @@ export function SourceList() {
         columns={[
           [words.sources.name, '34%', ({ name, id }) => [name, id]],
           [columns.kind, '16%', ({ object }) => kinds[kindOf(object)]],
-          [
-            columns.what,
-            '50%',
-            (one) => (one.object === 'source' ? words.sources.whose(one) : profileInWords(one)),
-          ],
+          [columns.what, '50%', (one) => (one.object === 'source' ? whoseIs(one) : profileInWords(one))],
         ]}
       />
     </section>
   );
 }
+
+const whoseIs = ({ built_in, customer_id: id }: Source) =>
+  built_in ? words.sources.builtIn : <CustomerName id={id} />;
 
 const kindOf = (object: (Source | SensorProfile)['object']) => (object === 'source' ? 'source' : 'profile');
 

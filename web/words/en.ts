@@ -6,7 +6,6 @@ import type {
   LevelUnit,
   QuarantineReason,
   RunStatus,
-  Source,
   StopStatus,
   TankShape,
   UseCase,
@@ -38,6 +37,7 @@ export const en = {
   saving: 'Saving…',
   saved: 'Saved.',
   delete: 'Delete',
+  remove: 'Remove',
   edit: 'Edit',
   undo: 'Undo',
   yesAlone: 'yes',
@@ -112,11 +112,10 @@ export const en = {
     daily_at: 'Daily mail at',
     time_zone: 'Time zone',
     language: 'Language',
-    customer_id: 'Customer id',
+    customer_id: 'Customer',
   },
 
   page: {
-    title: 'Fleet',
     brand: 'Tank Monitoring',
     demo: 'Demo',
     skip: 'Skip to the content',
@@ -196,8 +195,10 @@ export const en = {
     notTwice: ' Try again: nothing is done twice.',
     /** What the service says, by its code; what is not here is told in its own words. */
     byCode: {} as Readonly<Record<string, string>>,
-    /** What the service says of a field, likewise. */
-    ofFields: [] as readonly (readonly [said: RegExp, here: string])[],
+    /** A reason that is not among them. */
+    inItsWords: (said: string) => said,
+    /** What the service says of a field or of an attempt, likewise. */
+    sentences: [] as readonly (readonly [said: RegExp, here: string])[],
   },
 
   outlook: {
@@ -223,7 +224,6 @@ export const en = {
     search: 'Search',
     searchFor: 'Name, id, device, owner, phone or place',
     anyUseCase: 'Any use case',
-    sensor: 'Sensor',
     anySensor: 'Any sensor',
     order: 'Order',
     view: 'View',
@@ -245,7 +245,6 @@ export const en = {
     },
     tick: (tank: string) => `Choose ${tank}`,
     tickAll: 'Choose all on this page',
-    deleted: 'Deleted',
     deletedWhen: 'deleted',
     restore: 'Restore',
     noTanks: 'No tanks yet',
@@ -486,7 +485,6 @@ export const en = {
     none: 'Nothing happened',
     showAll: 'Show all events of the last 30 days',
     newest: 'Newest events',
-    all: 'All events',
     whenTold: 'They appear here when a tank runs low, is refilled, falls silent or reports again.',
     newestOf: (n: number, all: number) => `The newest ${count(n)} of ${count(all)}.`,
     /** After the tank's name. */
@@ -512,7 +510,8 @@ export const en = {
     noSuch: { tank: 'No such tank', customer: 'No such customer', source: 'There is none with this id' },
     found: {
       tank: (n: number) => (n === 0 ? 'No tank found' : `${tanks(n)} found`),
-      owner: (n: number) => (n === 0 ? 'No owner found' : `${counted(n, 'owner', 'owners')} found`),
+      customer: (n: number) =>
+        n === 0 ? 'No customer found' : `${counted(n, 'customer', 'customers')} found`,
     },
     someOfThem: (n: number) => `, ${n} of them here`,
     isMissing: (label: string) => `${label} is missing`,
@@ -552,7 +551,6 @@ export const en = {
   },
 
   customer: {
-    one: 'Customer',
     add: 'Add a customer',
     addIt: 'Add the customer',
     new: 'New customer…',
@@ -603,7 +601,6 @@ export const en = {
     replaceIt: 'Try again to replace it.',
     remove: 'Remove this sensor…',
     removeWhat: (tank: string) => `Remove the sensor of ${tank}?`,
-    removeIt: 'Remove',
     removeNote:
       'Its profile, its calibration and what it said last are forgotten. Readings are kept. Uplinks that come will wait.',
     lastOutside: (value: string) => `The last measurement, ${value}, is outside of it.`,
@@ -743,12 +740,7 @@ export const en = {
     columns: { kind: 'Kind', what: 'What it is' },
     kinds: { source: 'Source', profile: 'Profile' },
     add: { source: 'New source', profile: 'New profile' },
-    whose: ({ built_in, customer_id }: Source) =>
-      built_in
-        ? 'Comes with the service'
-        : customer_id === null
-          ? 'For all customers'
-          : `Customer ${customer_id}`,
+    builtIn: 'Comes with the service',
     name: 'Name',
     idIs: (id: string) => (id === '' ? 'Its id is made of it.' : `Its id is ${id}.`),
     idTaken: (id: string) =>
@@ -818,7 +810,6 @@ export const en = {
       unsubscribed: 'Unsubscribed',
       failing: 'Failing',
     },
-    ownerId: 'Customer id',
     languages: { en: 'English', de: 'German' },
     edit: 'Change this recipient',
     emailHint:
@@ -929,7 +920,6 @@ export const en = {
     added: 'Added',
     tookMs: (ms: number) => ` after ${counted(ms, 'millisecond', 'milliseconds')}`,
     answered: (status: number | null, took: string) => `It answered ${status}${took}.`,
-    noAnswer: 'It did not answer.',
     newSecretMade: 'The endpoint has a new secret.',
     enabled: 'The endpoint is enabled.',
     disabled: 'The endpoint is disabled.',
@@ -996,7 +986,6 @@ export const en = {
     customerOf: (name: string) => `Customer of ${name}`,
     remove: 'Remove…',
     removeWhat: (name: string) => `Remove ${name}?`,
-    removeDo: 'Remove',
     removeNote: 'Signed out within seconds. Who signs in again is new, without a role.',
   },
 };
