@@ -172,7 +172,7 @@ async function save(
   if (stored !== undefined && Object.keys(changes).length === 0) return { object: stored };
   if (enteredAt !== undefined) await manager.query(LOCK_DELIVERIES, [id, enteredAt]);
   const runId = await write(manager, id, stored !== undefined, next, enteredAt);
-  if (DELIVERY.some((name) => `stops.${enteredAt}.${name}` in changes))
+  if (enteredAt !== undefined && DELIVERY.some((name) => `stops.${enteredAt}.${name}` in changes))
     await manager.query(NOTE_ENTRY, [runId, enteredAt]);
   const object = await find(manager, runId);
   if (object === undefined) throw new Error('The run that was written is not there.');

@@ -12,11 +12,7 @@ const WRITERS = 4;
 const TANKS = 6;
 const RIGHT = { total: 0, first: [] };
 
-const {
-  url,
-  sql,
-  operator: dataSource,
-} = await openDatabase({ max: WRITERS + 2 });
+const { url, sql, operator: dataSource } = await openDatabase({ max: WRITERS + 2 });
 
 beforeEach(async () => {
   await sql.query('truncate customers cascade');

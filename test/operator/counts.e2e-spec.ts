@@ -10,11 +10,7 @@ const WRITERS = 4;
 const TANKS = 6;
 const NONE = { total: 0, first: [] };
 
-const {
-  url: databaseUrl,
-  sql,
-  operator,
-} = await openDatabase({ max: WRITERS + 2 });
+const { url: databaseUrl, sql, operator } = await openDatabase({ max: WRITERS + 2 });
 
 beforeEach(async () => {
   await sql.query('truncate customers cascade');
