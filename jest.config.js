@@ -146,6 +146,6 @@ export default {
     onPostgres('faults', ['faults']),
     // Behind a pooler, beside standbys, on partitions and on a cluster. What is not installed is skipped, with what it needs.
     onPostgres('scale', ['scale']),
-    onPostgres('contract', CONTRACT),
+    onPostgres('contract', CONTRACT, ['telemetry/writer']), // whose triggers a cluster does not take
   ],
 };

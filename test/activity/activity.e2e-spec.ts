@@ -9,7 +9,7 @@ import { SecretBox } from '../../src/webhooks/secrets.js';
 import { importLines } from '../../src/operator/import/import-lines.js';
 import { startService } from '../support/app.js';
 import { runCliOn } from '../support/cli.js';
-import { clear, insertCustomer, insertTank } from '../support/builders.js';
+import { insertFleetOf, insertTank } from '../support/builders.js';
 import { customerLine, ndjson, tankLine, type Line } from '../support/lines.js';
 import { NEW_CUSTOMER, NEW_TANK } from '../support/manage.js';
 import { endpointsOf } from '../support/operator.js';
@@ -53,9 +53,7 @@ const load = async (...lines: Line[]) =>
   );
 
 beforeEach(async () => {
-  await clear(sql);
-  await insertCustomer(sql, { id: 'ours' });
-  await insertCustomer(sql, { id: 'theirs' });
+  await insertFleetOf(sql, { ours: [], theirs: [] });
   await sql.query(`truncate activity; delete from sensor_profiles where id like 'my-%'`);
 });
 

@@ -3,12 +3,12 @@ import { expect, it } from '@jest/globals';
 import { fc } from '../support/cases.js';
 import { judgeAll } from '../../src/alerts/judging.js';
 import { AlertModel, type ModelReading } from '../support/alert-model.js';
-import { aCustomer, aTank, insertCustomers, insertTanks, keepStates } from '../support/builders.js';
+import { aTank, insertCustomers, insertTanks, keepStates } from '../support/builders.js';
 import { openDatabase } from '../support/operator.js';
 import { holds, PROPERTY_TIMEOUT_MS } from '../support/properties.js';
 
 const { sql } = await openDatabase({ max: 1 });
-await insertCustomers(sql, [aCustomer({ id: 'owner' })]);
+await insertCustomers(sql, [{ id: 'owner' }]);
 let tanks = 0;
 
 const MINUTE = 60_000;

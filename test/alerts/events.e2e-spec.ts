@@ -4,7 +4,6 @@ import type { TankEvent } from 'tank-monitoring-client';
 import { judgeAll } from '../../src/alerts/judging.js';
 import { startService } from '../support/app.js';
 import {
-  aCustomer,
   aTank,
   clear,
   insertCustomers,
@@ -35,10 +34,7 @@ const typesOf = (events: readonly TankEvent[]): string[] => events.map(({ type }
 beforeEach(async () => {
   await sql.query('delete from events');
   await clear(sql);
-  await insertCustomers(sql, [
-    aCustomer({ id: 'ours', name: 'Ours', email: 'ours@example.com' }),
-    aCustomer({ id: 'theirs' }),
-  ]);
+  await insertCustomers(sql, [{ id: 'ours', name: 'Ours', email: 'ours@example.com' }, { id: 'theirs' }]);
   await insertTanks(sql, [
     aTank('ours', { id: 'tank-1', name: 'Boiler', custom_id: 'B-1', city: 'Rotterdam', latitude: 51.9 }),
     aTank('theirs', { id: 'tank-2' }),

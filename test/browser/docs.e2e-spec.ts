@@ -1,36 +1,13 @@
 // Swagger UI in a real browser, as in the demo: authorized already, and an operation shows data when it is tried out untouched.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Locator, Response } from 'playwright-core';
-import { SCOPES } from '../../src/common/auth/scope.js';
-import { findExamples, makeWritableExamples } from '../../src/demo/demo-examples.js';
-import { startService } from '../support/app.js';
-import { insertCustomer, insertTank } from '../support/builders.js';
-import { createTestDatabase } from '../support/test-database.js';
-import { keysOf, openOperator } from '../support/operator.js';
+import { startDemo } from '../support/demo.js';
 import { launchBrowser, PATIENCE_MS } from './support/launch-browser.js';
 
 /** What a person would see in red in the console. */
 const complaints: string[] = [];
 
-const database = await createTestDatabase();
-const operator = await openOperator(database.url);
-const demoKey = await keysOf(operator).create({
-  name: 'demo',
-  customerId: null,
-  expiresAt: null,
-  scopes: SCOPES,
-});
-const service = await startService({ database, demoKey, examples: () => findExamples(operator) });
-await insertCustomer(service.sql, { id: 'customer-1' });
-await insertTank(service.sql, 'customer-1', { id: 'tank-1' });
-await makeWritableExamples(operator);
-const reading = { tank_id: 'tank-1', created_at: new Date().toISOString(), fill_percentage: 50 };
-await service
-  .agent(demoKey)
-  .post('/v1/telemetry')
-  .send({ readings: [reading] })
-  .expect(200);
-
+const service = await startDemo(50);
 const browser = await launchBrowser();
 /** One for all: Swagger UI takes its time to draw every operation. */
 const page = await browser.newPage({ viewport: { width: 1280, height: 1080 } });
@@ -43,10 +20,7 @@ page.on('requestfailed', (request) => complaints.push(`${request.url()} ${reques
 await page.goto(`${service.url}/docs`);
 await page.waitForSelector('.opblock');
 
-afterAll(async () => {
-  await browser.close();
-  await operator.destroy();
-});
+afterAll(() => browser.close());
 
 async function execute(operation: Locator): Promise<Response> {
   const [response] = await Promise.all([

@@ -2,15 +2,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { fillWithDemoFleet } from '../../src/demo/fill.js';
 import type { Fleet, List, TankStatus } from 'tank-monitoring-client';
-import { createTestDatabase } from '../support/test-database.js';
-import { keysOf, openOperator } from '../support/operator.js';
+import { keysOf, openDatabase } from '../support/operator.js';
 import { listed, PHONE, rowOf, search, startFleet, type VisitOptions } from './support/fleet-page.js';
 
-const database = await createTestDatabase();
-const operator = await openOperator(database.url);
+const { database, operator } = await openDatabase();
 await fillWithDemoFleet(operator, Date.now());
 const demoKey = await keysOf(operator).create({ name: 'demo', customerId: null, expiresAt: null });
-await operator.destroy();
 const demo = await startFleet(['read'], { database, demoKey });
 
 /** Nobody has to sign in to the demo. */

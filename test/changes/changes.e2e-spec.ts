@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SCOPES } from '../../src/common/auth/scope.js';
 import { withDataSource } from '../../src/platform/database/data-source.js';
 import { partitionOff, partitionOn } from '../../src/telemetry/storage/partitions.js';
-import { until } from '../faults/support/until.js';
+import { lockTable, waitForLocks } from '../faults/support/own-postgres.js';
 import { startService } from '../support/app.js';
 import { aTank, insertFleetOf, insertReadings, insertTanks } from '../support/builders.js';
 import { runCli } from '../support/cli.js';
@@ -310,31 +310,19 @@ describe('a cursor', () => {
 it('a wait that ends while its key is looked up is not led past what comes meanwhile', async () => {
   const after = await place();
   const wait = (seconds: number, agent = api) => get(`?after=${after}&wait=${seconds}&types=tank`, agent);
-  const lookUps = async () => {
-    const { rowCount } = await sql.query(
-      `select from pg_locks where relation = 'api_keys'::regclass and not granted`,
-    );
-    return rowCount ?? 0;
-  };
   await get('?after=latest', ours); // so that its key is known
   const other = wait(25, ours);
-  const client = await sql.connect();
-  try {
-    await client.query('begin; lock table api_keys in access exclusive mode');
-    const answer = wait(1);
-    await until('its key is looked up', async () => (await lookUps()) > 0);
-    await rename('Meanwhile');
-    // Who is woken by a look at the feed has its key looked up, too.
-    await until('the feed was looked at', async () => (await lookUps()) > 1);
-    await client.query('rollback');
+  const unlock = await lockTable(database.url, 'api_keys');
+  const answer = wait(1);
+  await waitForLocks(database.url, 1); // its key is looked up
+  await rename('Meanwhile');
+  await waitForLocks(database.url, 2); // the feed was looked at: who is woken has its key looked up, too
+  await unlock();
 
-    const { data, next } = await answer;
-    const later = await get(`?after=${next}&types=tank`);
-    expect([...data, ...later.data].map(({ id }) => id)).toContain('a');
-  } finally {
-    client.release(true);
-    await other;
-  }
+  const { data, next } = await answer;
+  await other;
+  const later = await get(`?after=${next}&types=tank`);
+  expect([...data, ...later.data].map(({ id }) => id)).toContain('a');
 });
 
 it('parameters that are wrong are reported all at once', async () => {

@@ -5,14 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Response } from 'supertest';
 import { startService, textOf } from '../support/app.js';
-import {
-  aCustomer,
-  aTank,
-  clear,
-  insertCustomers,
-  insertReadings,
-  insertTanks,
-} from '../support/builders.js';
+import { aTank, clear, insertCustomers, insertReadings, insertTanks } from '../support/builders.js';
 import { runCli } from '../support/cli.js';
 import { contentsOf } from '../support/contents.js';
 import { post, result } from '../support/ingest.js';
@@ -26,9 +19,9 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const ODD = ' ,"\'=1+1\ttab\r\nline\n\\N 日本 🛢';
 await insertCustomers(sql, [
-  aCustomer({ id: ODD, name: '', phone: null, created_at: '0001-01-01T00:00:00.001Z' }),
-  aCustomer({ name: ODD, phone: '', last_seen_at: '9999-12-31T23:59:59.999Z' }),
-  aCustomer({ name: 'null', phone: '0' }),
+  { id: ODD, name: '', phone: null, created_at: '0001-01-01T00:00:00.001Z' },
+  { name: ODD, phone: '', last_seen_at: '9999-12-31T23:59:59.999Z' },
+  { name: 'null', phone: '0' },
 ]);
 await insertTanks(sql, [
   aTank(ODD, { id: ODD, custom_id: '', city: ODD, capacity: 0.1 + 0.2, latitude: -89.999999999999 }),

@@ -7,7 +7,6 @@ import {
   aTank,
   insertCustomer,
   insertCustomers,
-  aCustomer,
   insertReadings,
   insertTank,
   insertTanks,
@@ -29,7 +28,7 @@ const LISTS_IN_FORMATS = LISTS.flatMap((list) => FORMATS.map((format) => [list, 
 const NASTY = ['', ' ', 'a,b', 'say "hi"', 'two\r\nlines', '=1+1', 'é漢😀', '"', ',', '\n', 'null', '0'];
 
 await insertCustomer(sql, { id: 'owner', phone: '+1 206 555 0142', is_verified: true });
-const customers = NASTY.map((name) => aCustomer({ name, phone: name }));
+const customers = NASTY.map((name) => ({ name, phone: name }));
 await insertCustomers(sql, customers);
 await insertTank(sql, 'owner', { id: 'tank', latitude: 51.9, longitude: -0, use_case: 'commercial' });
 const nasty = NASTY.map((text) => aTank('owner', { name: text, custom_id: text, city: text }));

@@ -5,7 +5,7 @@ import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { startService, type TestService } from '../support/app.js';
-import { aCustomer, insertCustomers, insertReadings, insertTank } from '../support/builders.js';
+import { insertCustomers, insertReadings, insertTank } from '../support/builders.js';
 import type { SeenResponse } from '../support/openapi.js';
 import { momentsOf } from '../support/lists.js';
 
@@ -14,9 +14,8 @@ const { api } = service;
 
 const times = momentsOf(25);
 const EMAIL = 'a+b&c@example.com';
-const customers = times.map((created_at, i) =>
-  aCustomer({ id: `c${i}`, created_at, ...(i < 15 && { email: EMAIL }) }),
-);
+const ofEmail = { email: EMAIL };
+const customers = times.map((created_at, i) => ({ id: `c${i}`, created_at, ...(i < 15 && ofEmail) }));
 await insertCustomers(service.sql, customers);
 await insertTank(service.sql, 'c0', { id: 'tank' });
 const readings = times.map((created_at) => ({ created_at, fill_percentage: 1 }));

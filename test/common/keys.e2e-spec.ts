@@ -3,14 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { until } from '../faults/support/until.js';
 import { startService, type Agent } from '../support/app.js';
-import {
-  aCustomer,
-  aTank,
-  clear,
-  insertCustomers,
-  insertReadings,
-  insertTanks,
-} from '../support/builders.js';
+import { insertFleetOf, insertReadings, insertTank } from '../support/builders.js';
 import { problem } from '../support/problems.js';
 
 const service = await startService();
@@ -38,14 +31,8 @@ const prefixOf = (key: string) => key.slice(0, key.indexOf('.'));
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
 beforeEach(async () => {
-  await clear(sql);
-  await insertCustomers(sql, [aCustomer({ id: 'theirs' }), aCustomer({ id: 'ours' })]);
-  await insertTanks(sql, [
-    aTank('theirs', { id: 'their-tank' }),
-    aTank('ours', { id: 'our-tank' }),
-    aTank('ours', { id: 'our-second-tank' }),
-    aTank('ours', { id: 'our-deleted-tank', deleted: true }),
-  ]);
+  await insertFleetOf(sql, { theirs: ['their-tank'], ours: ['our-tank', 'our-second-tank'] });
+  await insertTank(sql, 'ours', { id: 'our-deleted-tank', deleted: true });
   for (const tank of ['their-tank', 'our-tank', 'our-deleted-tank']) {
     await insertReadings(sql, tank, [{ created_at: '2026-01-01T00:00:00.000Z', fill_percentage: 10 }]);
   }

@@ -79,7 +79,7 @@ describe('items created at the same instant', () => {
   beforeEach(async () => {
     await clear(sql);
     const owner = aCustomer({ created_at: '2025-01-01T00:00:00.000Z' });
-    await insertCustomers(sql, [owner, ...ids.map((id) => aCustomer({ id, created_at }))]);
+    await insertCustomers(sql, [owner, ...ids.map((id) => ({ id, created_at }))]);
     const tanks = ids.map((id) => aTank(owner, { id, created_at }));
     await insertTanks(sql, tanks);
   });
@@ -98,7 +98,7 @@ describe('items created at the same instant', () => {
 describe('links', () => {
   it('repeat a very long parameter once, in the one that is needed to go on', async () => {
     await clear(sql);
-    await insertCustomers(sql, [aCustomer(), aCustomer(), aCustomer()]);
+    await insertCustomers(sql, [{}, {}, {}]);
     const size = `${'0'.repeat(6_000)}1`;
     const linkOf = async (page: number) =>
       (await api.get('/v1/customers').query({ page, size }).expect(200)).headers['link'];

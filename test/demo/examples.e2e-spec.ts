@@ -1,36 +1,14 @@
 // What the demo's Swagger UI is prefilled with, sent as it stands: every operation shows data, and those that write leave the fleet as it is.
 import { describe, expect, it } from '@jest/globals';
 import { judgeAll } from '../../src/alerts/judging.js';
-import { SCOPES } from '../../src/common/auth/scope.js';
-import { findExamples, makeWritableExamples } from '../../src/demo/demo-examples.js';
-import { startService } from '../support/app.js';
-import { insertCustomer, insertTank } from '../support/builders.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { startDemo } from '../support/demo.js';
 import type { DocumentedOperation, OpenApiDocument } from '../support/openapi.js';
-import { keysOf, openOperator } from '../support/operator.js';
 import { chirpStack, send, setSensor } from '../support/uplinks.js';
 
-const database = await createTestDatabase();
-const operator = await openOperator(database.url);
-const demoKey = await keysOf(operator).create({
-  name: 'demo',
-  customerId: null,
-  expiresAt: null,
-  scopes: SCOPES,
-});
-const service = await startService({ database, demoKey, examples: () => findExamples(operator) });
-const api = service.agent(demoKey);
-await insertCustomer(service.sql, { id: 'customer-1' });
-await insertTank(service.sql, 'customer-1', { id: 'tank-1' });
-await makeWritableExamples(operator);
 // Low at once: that is an event.
-const reading = { tank_id: 'tank-1', created_at: new Date().toISOString(), fill_percentage: 5 };
-await api
-  .post('/v1/telemetry')
-  .send({ readings: [reading] })
-  .expect(200);
-await judgeAll(service.sql);
-await setSensor(service.sql, 'tank-1', 'em400-udl', null);
+const { api, sql } = await startDemo(5);
+await judgeAll(sql);
+await setSensor(sql, 'tank-1', 'em400-udl', null);
 await send(api, chirpStack()).expect(200);
 /** By operation. */
 const answers: Record<string, unknown> = {};
@@ -38,7 +16,6 @@ const document = (await api.get('/openapi.json').expect(200)).body as OpenApiDoc
 for (const [path, operations] of Object.entries(document.paths)) {
   for (const [method, operation] of Object.entries(operations)) await tryOut(path, method, operation);
 }
-await operator.destroy();
 
 /** As Swagger UI does it untouched: with the example, or else the default, of each parameter, and the first example of the body. */
 async function tryOut(path: string, method: string, operation: DocumentedOperation): Promise<void> {
@@ -72,9 +49,7 @@ describe('the examples of the demo', () => {
   });
 
   it('write to objects of their own', async () => {
-    const { rows } = await service.sql.query(
-      `select id, name, deleted from tanks where owner_id = 'customer-1'`,
-    );
+    const { rows } = await sql.query(`select id, name, deleted from tanks where owner_id = 'customer-1'`);
     expect(rows).toEqual([{ id: 'tank-1', name: expect.any(String), deleted: false }]);
   });
 });

@@ -1,7 +1,7 @@
 // Two services and a worker on one database: every event happens once and reaches its receiver, whoever is killed meanwhile.
 import { expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { aCustomer, aTank, insertCustomers, insertTanks } from '../support/builders.js';
+import { aTank, insertCustomers, insertTanks } from '../support/builders.js';
 import { startProgram } from '../support/cli.js';
 import { Receiver, type Reply } from '../support/receiver.js';
 import { createKey } from './support/fleet.js';
@@ -19,7 +19,7 @@ const environment = {
 const key = await createKey(postgres.url, { scopes: ['read', 'telemetry:write'] });
 const tanks = Array.from({ length: 30 }, () => aTank('owner'));
 const sql = openSql(postgres.url);
-await insertCustomers(sql, [aCustomer({ id: 'owner' })]);
+await insertCustomers(sql, [{ id: 'owner' }]);
 await insertTanks(sql, tanks);
 
 /** Until there is no such row. */

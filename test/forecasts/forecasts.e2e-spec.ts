@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Forecasting } from '../../src/forecasts/forecasting.js';
 import { startService } from '../support/app.js';
-import { aCustomer, aTank, clear, insertCustomers, insertTanks, writeReadings } from '../support/builders.js';
+import { insertFleetOf, insertTank, writeReadings } from '../support/builders.js';
 
 const service = await startService();
 const { sql, api } = service;
@@ -38,20 +38,13 @@ const ids = ({ data }: { data: { tank_id: string }[] }) => data.map(({ tank_id: 
 const emptyFirst = async (query = '') => ids(await inFleet(`?sort=empty_at${query}`));
 
 beforeEach(async () => {
-  await clear(sql);
   await sql.query('delete from forecast_errors');
   await sql.query(
     `update forecast_fleet set night = 0, round = round + 1, tanks = 0, state = null, errors = null, feed_position = 0`,
   );
   now = Math.floor(Date.now() / DAY) * DAY + 9 * HOUR;
-  await insertCustomers(sql, [aCustomer({ id: 'ours' }), aCustomer({ id: 'theirs' })]);
-  await insertTanks(sql, [
-    aTank('ours', { id: 'steady', use_case: 'commercial' }),
-    aTank('ours', { id: 'slow' }),
-    aTank('theirs', { id: 'low' }),
-    aTank('theirs', { id: 'new' }),
-    aTank('theirs', { id: 'unread' }),
-  ]);
+  await insertFleetOf(sql, { ours: ['slow'], theirs: ['low', 'new', 'unread'] });
+  await insertTank(sql, 'ours', { id: 'steady', use_case: 'commercial' });
 });
 
 describe('a forecast', () => {

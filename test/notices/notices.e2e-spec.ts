@@ -7,7 +7,7 @@ import type { Notice } from 'tank-monitoring-client';
 import type { Background } from '../../src/background/background.js';
 import { until } from '../faults/support/until.js';
 import { startService } from '../support/app.js';
-import { aCustomer, aTank, clear, insertCustomers, insertTanks } from '../support/builders.js';
+import { aTank, clear, insertCustomers, insertTanks } from '../support/builders.js';
 import { MailServer, mailTo, type ReceivedMail } from '../support/mail-server.js';
 import { PUBLIC_URL, startWorker } from '../support/worker.js';
 
@@ -44,8 +44,8 @@ beforeEach(async () => {
   );
   await clear(sql);
   await insertCustomers(sql, [
-    aCustomer({ id: 'ours', name: 'Brauhaus', phone: '+43 316 1' }),
-    aCustomer({ id: 'theirs', name: 'Other' }),
+    { id: 'ours', name: 'Brauhaus', phone: '+43 316 1' },
+    { id: 'theirs', name: 'Other' },
   ]);
   await insertTanks(sql, [aTank('ours', TANK), aTank('theirs', { id: 'other', name: 'Elsewhere' })]);
   logged.length = 0;

@@ -6,7 +6,7 @@ import type { Recipient } from 'tank-monitoring-client';
 import type { Background } from '../../src/background/background.js';
 import { until } from '../faults/support/until.js';
 import { startService, type Agent } from '../support/app.js';
-import { aCustomer, insertCustomers } from '../support/builders.js';
+import { insertCustomers } from '../support/builders.js';
 import { runProgram } from '../support/cli.js';
 import { MailServer, mailTo } from '../support/mail-server.js';
 import { pointersOf, tagOf } from '../support/manage.js';
@@ -33,9 +33,9 @@ const service = await startService({
 const off = await startService({ environment: { WEBHOOK_SECRET_KEY: SECRET_KEY } });
 const { sql } = service;
 const CUSTOMERS = [
-  aCustomer({ id: 'ours', name: 'Ours <b>', email: 'Boss@ours.example', is_verified: true }),
-  aCustomer({ id: 'theirs', email: 'boss@theirs.example' }),
-  aCustomer({ id: 'gone', deleted: true }),
+  { id: 'ours', name: 'Ours <b>', email: 'Boss@ours.example', is_verified: true },
+  { id: 'theirs', email: 'boss@theirs.example' },
+  { id: 'gone', deleted: true },
 ];
 for (const each of [sql, off.sql]) await insertCustomers(each, CUSTOMERS);
 

@@ -4,14 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  aCustomer,
-  aTank,
-  clear,
-  insertCustomers,
-  insertReadings,
-  insertTanks,
-} from '../support/builders.js';
+import { aTank, clear, insertCustomers, insertReadings, insertTanks } from '../support/builders.js';
 import { hasTerminals, runOnTerminal, runProgram } from '../support/cli.js';
 import { customerLine, ndjson, tankLine, type Line } from '../support/lines.js';
 import { openDatabase } from '../support/operator.js';
@@ -32,10 +25,7 @@ beforeEach(async () => {
   await sql.query('delete from events; delete from webhook_endpoints; delete from webhook_deliveries');
   await sql.query('delete from api_keys');
   await clear(sql);
-  await insertCustomers(sql, [
-    aCustomer({ id: 'ours', name: 'Harbor \u001b[2JHotel' }),
-    aCustomer({ id: 'alone' }),
-  ]);
+  await insertCustomers(sql, [{ id: 'ours', name: 'Harbor \u001b[2JHotel' }, { id: 'alone' }]);
   await insertTanks(sql, [aTank('ours', { id: 'a' }), aTank('ours', { id: 'b' })]);
   await insertReadings(sql, 'a', [
     { created_at: '2020-01-01T00:00:00Z', fill_percentage: 50 },

@@ -256,6 +256,12 @@ describe('tank-monitoring counts', () => {
 const wrongOfDay = (list: string, start: string, counted: string, actual: string) => {
   return { list, level: 'day', start, counted, actual };
 };
+async function expectCorrected(...first: ReturnType<typeof wrongOfDay>[]): Promise<void> {
+  const wrong = { total: first.length, first };
+  expect(await verifyCounts(operator)).toEqual(wrong);
+  expect(await rebuildCounts(operator)).toEqual(wrong);
+  expect(await verifyCounts(operator)).toEqual(NONE);
+}
 
 describe('the counts of events', () => {
   const COUNTED = `select type, day::text, n from event_counts order by 1, 2`;
@@ -285,19 +291,11 @@ describe('the counts of events', () => {
       update event_counts set n = n + 3 where type = 'tank.low' and day = '2026-01-21';
       delete from event_counts where type = 'tank.silent' and day = '2026-01-20';
       insert into event_counts values ('tank.recovered', '2026-01-19', 1)`);
-    const wrong = {
-      total: 3,
-      first: [
-        wrongOfDay('events of type tank.low', '2026-01-21', '5', '2'),
-        wrongOfDay('events of type tank.recovered', '2026-01-19', '1', '0'),
-        wrongOfDay('events of type tank.silent', '2026-01-20', '0', '1'),
-      ],
-    };
-
-    expect(await verifyCounts(operator)).toEqual(wrong);
-    expect(await rebuildCounts(operator)).toEqual(wrong);
-
-    expect(await verifyCounts(operator)).toEqual(NONE);
+    await expectCorrected(
+      wrongOfDay('events of type tank.low', '2026-01-21', '5', '2'),
+      wrongOfDay('events of type tank.recovered', '2026-01-19', '1', '0'),
+      wrongOfDay('events of type tank.silent', '2026-01-20', '0', '1'),
+    );
     expect((await sql.query(COUNTED)).rows).toEqual(right);
   });
 });
@@ -313,20 +311,12 @@ describe('the counts of activity', () => {
     await sql.query(`
       update activity_counts set n = n + 3 where list in (' ', 'tank ');
       delete from activity_count_changes where list in (' key1', 'tank key1')`);
-    const found = {
-      total: 4,
-      first: [
-        wrongOfDay('activity', '2026-01-20', '6', '3'),
-        wrongOfDay('activity by key1', '2026-01-21', '0', '1'),
-        wrongOfDay('activity of type tank', '2026-01-20', '5', '2'),
-        wrongOfDay('activity of type tank by key1', '2026-01-21', '0', '1'),
-      ],
-    };
-
-    expect(await verifyCounts(operator)).toEqual(found);
-    expect(await rebuildCounts(operator)).toEqual(found);
-
-    expect(await verifyCounts(operator)).toEqual(NONE);
+    await expectCorrected(
+      wrongOfDay('activity', '2026-01-20', '6', '3'),
+      wrongOfDay('activity by key1', '2026-01-21', '0', '1'),
+      wrongOfDay('activity of type tank', '2026-01-20', '5', '2'),
+      wrongOfDay('activity of type tank by key1', '2026-01-21', '0', '1'),
+    );
     const located = `select total from activity_locate('tank', null, '-infinity', 'infinity', 0)`;
     expect((await sql.query(located)).rows).toEqual([{ total: '3' }]);
   });

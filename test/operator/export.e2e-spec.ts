@@ -6,7 +6,6 @@ import { toCustomerResponse, type CustomerRow } from '../../src/customers/dto/cu
 import { exportLines } from '../../src/operator/export/export-lines.js';
 import { toTankResponse, type TankRow } from '../../src/tanks/dto/tank.response.js';
 import {
-  aCustomer,
   aTank,
   clear,
   insertCustomers,
@@ -29,8 +28,8 @@ const ODD_TEXT = 'tab\t, line\r\n, "quote", back\\slash \\N \\., \u0001\u0002\u0
 /** A bit of everything: deleted objects, empty and full fields, odd texts, far instants, hard numbers. */
 async function fill(): Promise<void> {
   await insertCustomers(sql, [
-    aCustomer({ id: 'c1', created_at: '0001-01-01T00:00:00.001Z', updated_at: '9999-12-31T23:59:59.999Z' }),
-    aCustomer({
+    { id: 'c1', created_at: '0001-01-01T00:00:00.001Z', updated_at: '9999-12-31T23:59:59.999Z' },
+    {
       id: 'c2',
       deleted: true,
       name: ODD_TEXT,
@@ -38,8 +37,8 @@ async function fill(): Promise<void> {
       is_verified: true,
       verified_at: '2026-01-31T08:15:30.120Z',
       last_seen_at: '2026-01-31T08:15:30Z',
-    }),
-    aCustomer({ id: ODD_TEXT }),
+    },
+    { id: ODD_TEXT },
   ]);
   await insertTanks(sql, [
     aTank('c1', { id: 't2', capacity: 0.1 + 0.2, capacity_unit: 'gallons', latitude: -89.999999999999 }),
@@ -125,8 +124,8 @@ describe('tank-monitoring export', () => {
 
   it('writes with --since what was updated, or read, at or after it', async () => {
     await insertCustomers(sql, [
-      aCustomer({ id: 'c1', created_at: '2020-01-01T00:00:00Z', updated_at: '2026-01-31T00:00:00.000Z' }),
-      aCustomer({ id: 'c2', created_at: '2020-01-01T00:00:00Z', updated_at: '2026-01-30T23:59:59.999Z' }),
+      { id: 'c1', created_at: '2020-01-01T00:00:00Z', updated_at: '2026-01-31T00:00:00.000Z' },
+      { id: 'c2', created_at: '2020-01-01T00:00:00Z', updated_at: '2026-01-30T23:59:59.999Z' },
     ]);
     await insertTanks(sql, [aTank('c1', { id: 't1', updated_at: '2026-02-01T00:00:00Z' })]);
     await insertReadings(sql, 't1', [

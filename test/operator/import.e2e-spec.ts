@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importLines, type ImportOptions } from '../../src/operator/import/import-lines.js';
 import type { ImportReport } from '../../src/operator/import/report.js';
+import { lockTable } from '../faults/support/own-postgres.js';
 import { until } from '../faults/support/until.js';
 import { clear } from '../support/builders.js';
 import { runCli, runCliOn, startCli } from '../support/cli.js';
@@ -561,8 +562,7 @@ describe('one file is all or nothing', () => {
   });
 
   it('after a lost connection, which is told in one line', async () => {
-    const blocker = await sql.connect();
-    await blocker.query('begin; lock table tanks in row exclusive mode');
+    const unlock = await lockTable(databaseUrl, 'tanks', 'row exclusive');
     const running = startCli(databaseUrl, 'import', '-');
     running.child.stdin?.end(ndjson([OWNER, TANK, readingLine('t1', NOON, 1)]));
     await untilSessions((queries) => queries.some((query) => query.startsWith('lock table')));
@@ -571,8 +571,7 @@ describe('one file is all or nothing', () => {
        where application_name = 'tank-monitoring-cli' and query like 'lock table%'`,
     );
     const { code, stdout, stderr } = await running.result;
-    await blocker.query('rollback');
-    blocker.release();
+    await unlock();
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^error: stdin: nothing was imported: .*\n$/);
     expect(await contentsOf(sql)).toEqual({ customers: [], tanks: [], telemetry: [] });

@@ -11,6 +11,7 @@ import { insertFleetOf, insertReadings } from '../support/builders.js';
 import { runCli, startCli } from '../support/cli.js';
 import { post } from '../support/ingest.js';
 import { placeChanges, type ChangesPage } from '../support/replica.js';
+import { hold } from '../faults/support/own-postgres.js';
 import { until } from '../faults/support/until.js';
 
 const service = await startService();
@@ -188,17 +189,15 @@ describe('after it', () => {
   it('a kill -9 in the middle has left everything exact, and another run does the rest', async () => {
     await fill('a', ...every(60_000, BEFORE_ALL_MONTHS, 6_000));
     await fill('b', BEFORE_ALL_MONTHS);
-    const other = await sql.connect();
-    await other.query('begin');
-    await other.query(
+    const release = await hold(
+      database.url,
       `select from telemetry_counts join tanks on key = tank_key where id = 'b' and level = 0 for update`,
     );
     const { child, result } = startCli(database.url, 'retention', '--months', String(MONTHS), '--yes');
     await until('the first batch is gone', async () => (await countOld()) === 1_001);
     child.kill('SIGKILL');
     await result;
-    await other.query('rollback');
-    other.release();
+    await release();
 
     const active = `select from pg_stat_activity where application_name = 'tank-monitoring-cli' and state = 'active'
                     and datname = current_database() and query like '%forget_readings%'`;

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ApiKeyWithSecret as Key } from 'tank-monitoring-client';
 import { SCOPES, type Scope } from '../../src/common/auth/scope.js';
 import { startService, type Agent } from '../support/app.js';
-import { aCustomer, clear, insertCustomers } from '../support/builders.js';
+import { insertFleetOf } from '../support/builders.js';
 import { pointersOf } from '../support/manage.js';
 import { problem } from '../support/problems.js';
 
@@ -16,8 +16,7 @@ const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 beforeEach(async () => {
   await sql.query('delete from api_keys where prefix <> $1', [service.key.split('.')[0]]);
   await sql.query('delete from activity');
-  await clear(sql);
-  await insertCustomers(sql, [aCustomer({ id: 'ours' }), aCustomer({ id: 'theirs' })]);
+  await insertFleetOf(sql, { ours: [], theirs: [] });
 });
 
 const agentWith = async (

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { hash } from 'node:crypto';
 import { until } from '../faults/support/until.js';
 import { startService } from '../support/app.js';
-import { aCustomer, clear, insertCustomers } from '../support/builders.js';
+import { insertFleetOf } from '../support/builders.js';
 import { Browser } from '../support/identity.js';
 
 const service = await startService({ environment: { CORS_ORIGINS: 'https://other.example.com' } });
@@ -15,8 +15,7 @@ const CUSTOMER = { name: 'A', email: 'a@example.com' };
 
 beforeEach(async () => {
   await sql.query('delete from sessions');
-  await clear(sql);
-  await insertCustomers(sql, [aCustomer({ id: 'ours' }), aCustomer({ id: 'theirs' })]);
+  await insertFleetOf(sql, { ours: [], theirs: [] });
 });
 
 /** Another one with the session that this one has. */

@@ -5,7 +5,7 @@ import { SCOPES, SCOPES_OF } from '../../src/common/auth/scope.js';
 import { freePort } from '../faults/support/ports.js';
 import { until } from '../faults/support/until.js';
 import { startService, type Agent, type TestService } from '../support/app.js';
-import { aCustomer, clear, insertCustomers } from '../support/builders.js';
+import { insertFleetOf } from '../support/builders.js';
 import { pointersOf } from '../support/manage.js';
 import { Browser, IdentityProvider, type Account } from '../support/identity.js';
 
@@ -92,8 +92,7 @@ await Promise.all([provider.start(), thin.provider.start()]);
 beforeEach(async () => {
   await sql.query('delete from users');
   await sql.query('delete from activity');
-  await clear(sql);
-  await insertCustomers(sql, [aCustomer({ id: 'ours' }), aCustomer({ id: 'theirs' })]);
+  await insertFleetOf(sql, { ours: [], theirs: [] });
   admin = service.agent(await service.createKey({ name: 'root', scopes: SCOPES }));
 });
 

@@ -1,26 +1,18 @@
 // Reads of the same moment travel to PostgreSQL together, and none suffers for another.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from 'pg';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { readPoolOptions } from '../../src/platform/database/data-source.js';
 import { openPool } from '../../src/platform/database/pool.js';
 import { Reads } from '../../src/platform/database/reads.js';
 import { RowsInParts } from '../../src/platform/database/rows-in-parts.js';
 import { until } from '../faults/support/until.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { openDatabase } from '../support/operator.js';
 
-const database = await createTestDatabase();
-const config = loadConfig({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: '2' });
-const pool = openPool(readPoolOptions(database.url, config));
+const { url, sql } = await openDatabase({ max: 1, idleTimeoutMillis: 0 });
+const config = loadConfig({ DATABASE_URL: url, DATABASE_POOL_SIZE: '2' });
+const pool = openPool(readPoolOptions(url, config));
 const reads = new Reads(pool, config.limits.maxWaitingRequests);
-/** The test's own. */
-const sql = new Client({ connectionString: database.url });
-beforeAll(() => sql.connect());
-afterAll(async () => {
-  await pool.end();
-  await sql.end();
-  await database.drop();
-});
+afterAll(() => pool.end());
 
 const LOCK = { name: 'lock', text: 'select $1::int as lock, pg_advisory_lock_shared($1::int)::text as done' };
 

@@ -1,21 +1,16 @@
 // What the database itself guarantees, whoever writes to it: updated_at, the allowed ranges, references, that
 // migrations run once, and that the API cannot write.
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import type { ClientBase } from 'pg';
 import { openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { migrations } from '../../src/platform/schema/migrations/index.js';
 import { clear, insertCustomer, insertReadings, insertTank } from '../support/builders.js';
-import { createBareDatabase, openPool } from '../support/database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createBareDatabase } from '../support/database.js';
+import { openDatabase } from '../support/operator.js';
 
-const database = await createTestDatabase();
-const sql = openPool(database.url, { max: 2 });
-afterAll(async () => {
-  await sql.end();
-  await database.drop();
-});
+const { sql } = await openDatabase({ max: 2 });
 
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 

@@ -10,7 +10,7 @@ import { createKey } from '../faults/support/fleet.js';
 import { ask, type Outcome } from '../faults/support/requests.js';
 import { ServiceProcess } from '../faults/support/service-process.js';
 import { stage } from '../faults/support/stage.js';
-import { aCustomer, aTank, insertCustomers, insertReadings, insertTanks } from '../support/builders.js';
+import { insertFleetOf, insertReadings } from '../support/builders.js';
 import { runCli, type CliResult } from '../support/cli.js';
 import { contentsOf } from '../support/contents.js';
 import {
@@ -99,9 +99,7 @@ const DAYS = 20;
 const tankId = (number: number) => `tank-${number}`;
 
 async function fillTanks(sql: Pool): Promise<void> {
-  await insertCustomers(sql, [aCustomer({ id: 'ours' })]);
-  const tanks = Array.from({ length: TANKS }, (_, i) => aTank('ours', { id: tankId(i) }));
-  await insertTanks(sql, tanks);
+  await insertFleetOf(sql, { ours: Array.from({ length: TANKS }, (_, i) => tankId(i)) });
 }
 
 /** Readings every few hours of most tanks, some of them low. */

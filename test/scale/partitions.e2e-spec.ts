@@ -1,42 +1,28 @@
 // Readings in monthly partitions: made of a filled table and undone again, kept ahead of time, dropped as whole months. Everything
 // that was promised holds on them as it does on one table.
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { QueryResultRow } from 'pg';
 import { verifyCounts } from '../../src/operator/counts/counts.js';
-import { openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
 import { startService } from '../support/app.js';
-import { aCustomer, aTank, insertCustomers, insertTanks } from '../support/builders.js';
+import { insertFleetOf } from '../support/builders.js';
 import { runCli, runCliOn } from '../support/cli.js';
 import { contentsOf } from '../support/contents.js';
-import { openPool } from '../support/database.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { openDatabase } from '../support/operator.js';
 import { until } from '../faults/support/until.js';
 import { contractFailures } from './support/contract.js';
 
 const RIGHT = { total: 0, first: [] };
 
-const database = await createTestDatabase();
-const dataSource = await openDataSource(operatorOptions(database.url));
-const sql = openPool(database.url, { max: 4 });
-afterAll(async () => {
-  await dataSource.destroy();
-  await sql.end();
-  await database.drop();
-});
+const { url, sql, operator } = await openDatabase({ max: 4 });
 
 const rowsOf = async <Row extends QueryResultRow>(statement: string): Promise<Row[]> =>
   (await sql.query<Row>(statement)).rows;
-const partition = (...args: string[]) => runCli(database.url, 'partition', ...args);
+const partition = (...args: string[]) => runCli(url, 'partition', ...args);
 
 /** Ten years of a tank with a reading a day and one of which there are few, and readings no month is made for. */
 async function fill(): Promise<void> {
   await sql.query('truncate customers cascade');
-  await insertCustomers(sql, [aCustomer({ id: 'ours' })]);
-  await insertTanks(sql, [
-    aTank('ours', { id: 'daily' }),
-    aTank('ours', { id: 'rare' }),
-    aTank('ours', { id: 'never' }),
-  ]);
+  await insertFleetOf(sql, { ours: ['daily', 'rare', 'never'] });
   await sql.query(`
     insert into telemetry
     select key, now() - n * interval '1 day', n % 100 from tanks, generate_series(0, 3650) n where id = 'daily';
@@ -73,7 +59,7 @@ const inMonths = (months: number): string => {
 
 describe('partition', () => {
   beforeEach(async () => {
-    await runCli(database.url, 'partition', 'off');
+    await runCli(url, 'partition', 'off');
     await fill();
   });
 
@@ -87,14 +73,14 @@ describe('partition', () => {
       expect(on.stderr).toContain('Copied 3,704 readings.');
       expect(await rowsOf(DESCRIPTION)).toEqual(description);
       expect(await contentsOf(sql)).toEqual(contents);
-      expect(await verifyCounts(dataSource)).toEqual(RIGHT);
+      expect(await verifyCounts(operator)).toEqual(RIGHT);
       expect(await rowsOf('select count(*)::int as n from telemetry_other')).toEqual([{ n: 5 }]);
 
       const off = await partition('off');
       expect(off).toMatchObject({ code: 0, stdout: '' });
       expect(await rowsOf(DESCRIPTION)).toEqual(description);
       expect(await contentsOf(sql)).toEqual(contents);
-      expect(await verifyCounts(dataSource)).toEqual(RIGHT);
+      expect(await verifyCounts(operator)).toEqual(RIGHT);
       expect(await rowsOf(`select relname from pg_class where relname ~ '^telemetry_[0-9o]'`)).toEqual([]);
     } finally {
       await sql.query(`drop owned by ${role}; drop role ${role}`);
@@ -105,13 +91,13 @@ describe('partition', () => {
     await partition('on');
     const line =
       '{"object":"telemetry","tank_id":"daily","created_at":"2003-05-06T07:08:09Z","fill_percentage":1}\n';
-    expect(await runCliOn(line, database.url, 'import', '-')).toMatchObject({ code: 0 });
+    expect(await runCliOn(line, url, 'import', '-')).toMatchObject({ code: 0 });
     const contents = await contentsOf(sql);
     expect((await partition('on')).stderr).toBe('Added 2003-05.\nThe partitions are complete.\n');
 
     expect(await rowsOf('select count(*)::int as n from telemetry_2003_05')).toEqual([{ n: 1 }]);
     expect(await contentsOf(sql)).toEqual(contents);
-    expect(await verifyCounts(dataSource)).toEqual(RIGHT);
+    expect(await verifyCounts(operator)).toEqual(RIGHT);
     expect((await partition('on')).stderr).toBe('The readings are partitioned already: nothing to do.\n');
   });
 
@@ -124,7 +110,7 @@ describe('partition', () => {
     ]);
     const background = await startService({
       environment: { WORKER: 'true' },
-      database: { url: database.url, drop: () => Promise.resolve() },
+      database: { url, drop: () => Promise.resolve() },
     });
 
     await until('the month is there', async () =>
@@ -134,7 +120,7 @@ describe('partition', () => {
     );
     await background.stop();
     expect(await rowsOf(`select count(*)::int as n from ${next}`)).toEqual([{ n: 1 }]);
-    expect(await verifyCounts(dataSource)).toEqual(RIGHT);
+    expect(await verifyCounts(operator)).toEqual(RIGHT);
   });
 });
 
@@ -149,17 +135,17 @@ describe('retention on partitions', () => {
     const { rows } = await sql.query<{ n: number }>(`
       select count(*)::int as n from telemetry
       where created_at < date_trunc('month', now() at time zone 'UTC') at time zone 'UTC' - interval '13 months'`);
-    const dryRun = await runCli(database.url, 'retention', '--months', '13', '--dry-run');
+    const dryRun = await runCli(url, 'retention', '--months', '13', '--dry-run');
     expect(dryRun.stdout).toMatch(/^1700-01 +5 +1 +rows$/m);
     expect(dryRun.stdout).toMatch(new RegExp(`^${inMonths(-14)} +\\d+ +\\d+ +partition$`, 'm'));
 
-    const { code, stderr } = await runCli(database.url, 'retention', '--months', '13', '--yes');
+    const { code, stderr } = await runCli(url, 'retention', '--months', '13', '--yes');
     expect(code).toBe(0);
     expect(stderr).toContain(`${rows[0]?.n} readings from before`);
     expect(await rowsOf('select min(month)::text as first from telemetry_months() month')).toEqual([
       { first: `${inMonths(-13)}-01` },
     ]);
-    expect(await verifyCounts(dataSource)).toEqual(RIGHT);
+    expect(await verifyCounts(operator)).toEqual(RIGHT);
     expect(await rowsOf('select count(*)::int as n from telemetry_other')).toEqual([{ n: 0 }]);
   });
 
@@ -174,7 +160,7 @@ describe('retention on partitions', () => {
       `select month::text as month from telemetry_months() month where month <= '${last[0]?.month}'`,
     )) {
       await sql.query('select drop_telemetry_month($1)', [month]);
-      expect(await verifyCounts(dataSource)).toEqual(RIGHT);
+      expect(await verifyCounts(operator)).toEqual(RIGHT);
     }
     expect(await rowsOf('select tank_id from tank_states where reported_at is not null')).toEqual([
       { tank_id: 'rare' },

@@ -1,14 +1,10 @@
 // Beside two streaming standbys: they take the reads, the primary steps in for one that is gone, too old or busy recovering, and
 // a key ends everywhere when it is revoked.
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { pino } from 'pino';
-import { loadConfig } from '../../src/platform/config/config.js';
-import { DatabasePools } from '../../src/platform/database/database-pools.js';
 import { StandbyReads } from '../../src/platform/database/standby-reads.js';
-import { Standbys } from '../../src/platform/database/standbys.js';
-import { Scheduler } from '../../src/platform/lifecycle/scheduler.js';
 import { announcedDetour, execute, query } from '../support/database.js';
 import { Browser } from '../support/identity.js';
+import { watchStandbys } from '../support/standbys.js';
 import { hasDebianPostgres, type DebianPostgres } from '../faults/support/debian-postgres.js';
 import { createKey, type Fleet } from '../faults/support/fleet.js';
 import { expectOnly, expectSound } from '../faults/support/judgement.js';
@@ -17,7 +13,6 @@ import { freePort } from '../faults/support/ports.js';
 import { metricsAt } from '../faults/support/requests.js';
 import { sendReading } from '../faults/support/senders.js';
 import { ServiceProcess } from '../faults/support/service-process.js';
-import { stage } from '../faults/support/stage.js';
 import { until } from '../faults/support/until.js';
 import { contractFailures } from './support/contract.js';
 import { caughtUp, DATABASE, startPrimary, startStandbys } from './support/replication.js';
@@ -127,6 +122,24 @@ described("beside standbys (skipped without Debian's postgresql-15)", () => {
     });
   });
 
+  it('one that is behind is asked about keys no more, though it may be read from', async () => {
+    const { standbys: watched } = await watchStandbys(primary.url(DATABASE), [standbys[0].url(DATABASE)]);
+    expect(watched.nextFresh()?.number).toBe(1);
+    await whilePaused(async () => {
+      await sendNew();
+      await until('it is not fresh', () => watched.nextFresh() === undefined);
+      expect(watched.next()?.number).toBe(1);
+    });
+  });
+
+  it('those with a recent change are read from when the primary is a standby itself', async () => {
+    await sendNew();
+    await caughtUp(primary, standbys[1]);
+    const [place, other] = standbys.map((standby) => standby.url(DATABASE)) as [string, string];
+    const { standbys: watched } = await watchStandbys(place, [other]);
+    expect([watched.primaryIsAway, watched.next()?.number]).toEqual([true, 1]);
+  });
+
   it('who signs in is let in at once however far they lag, and a key that is made over HTTP is listed', async () => {
     await whilePaused(async () => {
       const key = await createKey(primary.url(DATABASE), { scopes: ['read', 'keys'] });
@@ -147,17 +160,7 @@ described("beside standbys (skipped without Debian's postgresql-15)", () => {
     await standbys[0].set('max_standby_streaming_delay', '0');
     await caughtUp(primary, standbys[0]);
     const url = primary.url(DATABASE);
-    const config = loadConfig({ DATABASE_URL: url, DATABASE_READ_URLS: standbys[0].url(DATABASE) });
-    const logger = pino({ level: 'silent' });
-    const pools = new DatabasePools(url, config, logger);
-    const scheduler = new Scheduler(logger);
-    const watched = await new Standbys(pools, config, logger, scheduler).start();
-    stage.add({
-      stop: async () => {
-        await scheduler.stop();
-        return pools.onApplicationShutdown();
-      },
-    });
+    const { pools, standbys: watched } = await watchStandbys(url, [standbys[0].url(DATABASE)]);
     const reads = new StandbyReads(pools.primary.reads, watched, 10);
     const isLookedAt = async () => {
       const looking = await query(

@@ -56,8 +56,8 @@ export function aTank(owner: string | { readonly id: string }, fields: Partial<T
   };
 }
 
-export async function insertCustomers(sql: Pool, customers: readonly CustomerFields[]): Promise<void> {
-  await insert(sql, 'customers', customers);
+export async function insertCustomers(sql: Pool, fields: readonly Partial<CustomerFields>[]): Promise<void> {
+  await insert(sql, 'customers', fields.map(aCustomer));
 }
 
 export async function insertTanks(sql: Pool, tanks: readonly TankFields[]): Promise<void> {
@@ -110,7 +110,7 @@ export async function insertFleetOf(
   tanksOf: Readonly<Record<string, readonly string[]>>,
 ): Promise<void> {
   await clear(sql);
-  const customers = Object.keys(tanksOf).map((id) => aCustomer({ id }));
+  const customers = Object.keys(tanksOf).map((id) => ({ id }));
   await insertCustomers(sql, customers);
   const tanks = Object.entries(tanksOf).flatMap(([owner, ids]) => ids.map((id) => aTank(owner, { id })));
   await insertTanks(sql, tanks);
@@ -122,7 +122,7 @@ export async function insertCustomer(
   fields: Partial<CustomerFields> = {},
 ): Promise<CustomerFields> {
   const customer = aCustomer(fields);
-  await insertCustomers(sql, [customer]);
+  await insert(sql, 'customers', [customer]);
   return customer;
 }
 

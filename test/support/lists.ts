@@ -1,14 +1,6 @@
 // The three lists behind one face, for what they all promise: each holds items that differ in nothing but created_at.
 import type { TestService } from './app.js';
-import {
-  aCustomer,
-  aTank,
-  clear,
-  insertCustomers,
-  insertFleetOf,
-  insertReadings,
-  insertTanks,
-} from './builders.js';
+import { aTank, clear, insertCustomers, insertFleetOf, insertReadings, insertTanks } from './builders.js';
 
 export interface ListKind {
   readonly name: string;
@@ -26,7 +18,7 @@ export const LISTS: readonly ListKind[] = [
     path: '/v1/customers',
     async fill({ sql }, moments) {
       await clear(sql);
-      const customers = moments.map((created_at) => aCustomer({ created_at }));
+      const customers = moments.map((created_at) => ({ created_at }));
       await insertCustomers(sql, customers);
     },
   },

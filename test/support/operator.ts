@@ -17,7 +17,7 @@ import { SCOPES, type Scope } from '../../src/common/auth/scope.js';
 import { ApiKey } from '../../src/people/api-key.entity.js';
 import { KeysService } from '../../src/people/keys.service.js';
 import { Customer } from '../../src/customers/customer.entity.js';
-import { openPool } from './database.js';
+import { openPool, type TestDatabase } from './database.js';
 import { createTestDatabase } from './test-database.js';
 
 export function openOperator(databaseUrl: string): Promise<DataSource> {
@@ -28,7 +28,7 @@ export function openOperator(databaseUrl: string): Promise<DataSource> {
 /** A database of a spec file without a service, and connections to it; all of them end with the file. */
 export async function openDatabase(
   connections: PoolConfig = { max: 4 },
-): Promise<{ url: string; sql: Pool; operator: DataSource }> {
+): Promise<{ url: string; database: TestDatabase; sql: Pool; operator: DataSource }> {
   const database = await createTestDatabase();
   const sql = openPool(database.url, connections);
   const operator = await openOperator(database.url);
@@ -37,7 +37,7 @@ export async function openDatabase(
     await sql.end();
     await database.drop();
   });
-  return { url: database.url, sql, operator };
+  return { url: database.url, database, sql, operator };
 }
 
 export interface KeyBounds {

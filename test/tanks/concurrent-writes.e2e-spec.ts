@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { SCOPES } from '../../src/common/auth/scope.js';
-import { until } from '../faults/support/until.js';
+import { waitForLocks } from '../faults/support/own-postgres.js';
 import { startService } from '../support/app.js';
 import { insertFleetOf, insertTank } from '../support/builders.js';
 import { NEW_TANK, outcomeOf, tagOf } from '../support/manage.js';
@@ -129,11 +129,7 @@ it('a customer that is deleted has no live tank, whoever was first: new, moved o
   }
 });
 
-function untilOneWaits(): Promise<void> {
-  const waiting = `from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
-                   and application_name = 'tank-monitoring-manage'`;
-  return until('a write over HTTP waits for a lock', async () => (await count(waiting)) > 0);
-}
+const untilOneWaits = () => waitForLocks(first.database.url, 1, 'manage');
 
 it.each(['tanks', 'customers'])(
   'who writes over HTTP while an import has the tables holds nothing that the import needs: %s',

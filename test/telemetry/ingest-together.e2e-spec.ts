@@ -1,7 +1,7 @@
 // Many senders at once: requests that wait travel together, each is answered for itself, and none suffers for another.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { PoolClient } from 'pg';
 import type { ImportReport } from '../../src/operator/import/report.js';
+import { lockTable, waitForLocks } from '../faults/support/own-postgres.js';
 import { freePort } from '../faults/support/ports.js';
 import { metricsAt } from '../faults/support/requests.js';
 import { until } from '../faults/support/until.js';
@@ -35,33 +35,16 @@ const sender = service.agent(key);
 
 const minuteAt = (number: number) => new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString();
 
-let blocker: PoolClient | undefined;
+let unblock = () => Promise.resolve();
 
 beforeEach(() => insertFleet(sql));
 afterEach(() => unblock());
 
-/** Whoever writes to the table waits until unblock(). */
-async function block(statement: string): Promise<void> {
-  blocker = await sql.connect();
-  await blocker.query(`begin; ${statement}`);
+async function block(): Promise<void> {
+  unblock = await lockTable(service.database.url, 'telemetry', 'share');
 }
 
-async function unblock(): Promise<void> {
-  await blocker?.query('rollback');
-  blocker?.release();
-  blocker = undefined;
-}
-
-/** Until so many writes wait for a lock in the database. */
-function untilBlocked(writes: number): Promise<void> {
-  return until(`${writes} writes wait for a lock`, async () => {
-    const { rows } = await sql.query(
-      `select from pg_stat_activity
-       where datname = current_database() and application_name = 'tank-monitoring-ingest' and wait_event_type = 'Lock'`,
-    );
-    return rows.length >= writes;
-  });
-}
+const untilBlocked = (writes: number) => waitForLocks(service.database.url, writes, 'ingest');
 
 /** Until so many requests wait for the write before them. */
 function untilQueued(requests: number): Promise<void> {
@@ -90,7 +73,7 @@ async function sendWhileBlocked(
   requests: readonly unknown[][],
   sent: readonly Sent[] = [],
 ): Promise<Answer[]> {
-  await block('lock table telemetry in share mode');
+  await block();
   const first = [start(send(sender, [reading('c', NOON)])), start(send(sender, [reading('c', ONE)]))];
   await untilBlocked(2);
   const answers: Promise<Answer>[] = [];
@@ -138,7 +121,7 @@ describe('requests that wait', () => {
   });
 
   it('are written even when their senders have left', async () => {
-    await block('lock table telemetry in share mode');
+    await block();
     const abort = new AbortController();
     const left = fetch(`${service.url}/v1/telemetry`, {
       method: 'POST',

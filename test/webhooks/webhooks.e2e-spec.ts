@@ -9,12 +9,13 @@ import { aTank, insertFleetOf, insertReadings, insertTanks } from '../support/bu
 import { endpointsOf, openDatabase, type NewEndpoint } from '../support/operator.js';
 import { isSignedWith, Receiver, type Reply } from '../support/receiver.js';
 import { startWorker as startWorkerOn } from '../support/worker.js';
+import { hold } from '../faults/support/own-postgres.js';
 import { until } from '../faults/support/until.js';
 
 const SECRET_KEY = randomBytes(32).toString('base64');
 const box = new SecretBox([SECRET_KEY]);
 
-const { sql, operator } = await openDatabase({ max: 20 });
+const { url: databaseUrl, sql, operator } = await openDatabase({ max: 20 });
 const endpoints = endpointsOf(operator, box);
 const workers: Background[] = [];
 const receivers: Receiver[] = [];
@@ -277,8 +278,7 @@ describe('several workers', () => {
     const [worker, other] = [work(), work()];
     await queueOfOneTank(['a1'], 'tank-a');
     await lineUp(id);
-    const somebody = await sql.connect();
-    await somebody.query('begin; update webhook_lines set claimed_by = claimed_by');
+    const release = await hold(databaseUrl, 'update webhook_lines set claimed_by = claimed_by');
     await queueOfOneTank(['a2'], 'tank-a');
     await queueOfOneTank(['b1'], 'tank-b');
     const waiting = worker.findDue(roomFor(id));
@@ -286,8 +286,7 @@ describe('several workers', () => {
     await queueOfOneTank(['b2'], 'tank-b');
     await other.findDue(roomFor(id));
     const early = await other.claim(roomFor(id));
-    await somebody.query('commit');
-    somebody.release();
+    await release();
     await waiting;
     await other.findDue(roomFor(id));
     const { claimed } = await other.claim(roomFor(id));

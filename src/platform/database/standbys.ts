@@ -85,7 +85,6 @@ export class Standbys {
     config: Config,
     private readonly logger: Logger,
     private readonly scheduler: Scheduler,
-    private readonly positionOf = readPosition,
   ) {
     this.maxLagMs = config.maxReplicationLagSeconds * 1_000;
     this.primary = pools.primary;
@@ -162,7 +161,7 @@ export class Standbys {
   private async lookAtPrimary(stopped: AbortSignal): Promise<void> {
     const at = performance.now();
     try {
-      const { isStandby, position } = await this.positionOf(this.primary);
+      const { isStandby, position } = await readPosition(this.primary);
       if (isStandby) throw new Error('DATABASE_URL leads to a standby.');
       this.mark(at, position);
       if (position < this.required) this.required = 0; // another primary, with a shorter log
@@ -188,7 +187,7 @@ export class Standbys {
 
   private async lookAt(standby: Standby, stopped: AbortSignal): Promise<void> {
     try {
-      const reached = await this.positionOf(standby.server);
+      const reached = await readPosition(standby.server);
       standby.freshAt = this.freshAt(standby.freshAt, reached);
       standby.position = reached.position;
       this.judge(standby);

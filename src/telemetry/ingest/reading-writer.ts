@@ -35,11 +35,6 @@ const RETRY_LOCK_TIMEOUT_MS = 100;
 
 const MAX_ATTEMPTS = 3;
 
-/** IngestWrites, or what a test has in its place. */
-interface WritesReadings {
-  row(...asked: ReturnType<typeof statementFor>): Promise<WriteRow>;
-}
-
 interface Waiting extends WriteRequest {
   readonly resolve: (written: Written) => void;
   readonly reject: (error: unknown) => void;
@@ -65,7 +60,7 @@ export class ReadingWriter implements BeforeApplicationShutdown {
   private whenIdle: (() => void)[] = [];
 
   constructor(
-    @Inject(IngestWrites) private readonly writes: WritesReadings,
+    private readonly writes: IngestWrites,
     @Inject(Metrics) private readonly metrics: Pick<Metrics, 'gauge' | 'observeWrite'>,
     @Inject(CONFIG) { ingest, limits }: Pick<Config, 'ingest' | 'limits'>,
   ) {
@@ -212,7 +207,7 @@ export class ReadingWriter implements BeforeApplicationShutdown {
     const [statement, values] = statementFor(requests, lockTimeoutMs);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.writes.row(statement, values);
+        return await this.writes.row<WriteRow>(statement, values);
       } catch (error) {
         if (!isDeadlock(error) && !refersToNothing(error)) throw error;
         if (attempt === MAX_ATTEMPTS) throw new DatabaseUnavailable(error);

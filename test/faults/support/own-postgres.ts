@@ -185,16 +185,20 @@ export async function migrateAt(url: string): Promise<void> {
 }
 
 /** Until the returned function is called, or the spec ends. */
-export async function lockTable(
+export function lockTable(
   url: string,
   table: string,
   mode = 'access exclusive',
 ): Promise<() => Promise<void>> {
+  return hold(url, `lock table ${table} in ${mode} mode`);
+}
+
+/** What the statement locks, likewise. */
+export async function hold(url: string, statement: string): Promise<() => Promise<void>> {
   const holder = new Client(url);
   holder.on('error', () => undefined); // its server may be killed under it
   await holder.connect();
-  await holder.query('begin');
-  await holder.query(`lock table ${table} in ${mode} mode`);
+  await holder.query(`begin; ${statement}`);
   stage.add({ stop: () => holder.end() });
   return () => holder.end();
 }
