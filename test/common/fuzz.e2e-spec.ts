@@ -69,10 +69,7 @@ const path = fc.oneof(
   { weight: 9, arbitrary: operation.map((one) => one.path) },
   { weight: 1, arbitrary: fc.array(text, { maxLength: 4 }).map((parts) => `/${parts.join('/')}`) },
   { weight: 1, arbitrary: text.map((rest) => `/docs/${rest}`) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(...ADDRESSES),
-  },
+  { weight: 1, arbitrary: fc.constantFrom(...ADDRESSES) },
 );
 
 const PARAMETERS = new Set(
