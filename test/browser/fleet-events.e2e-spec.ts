@@ -143,7 +143,7 @@ describe('in the plot of a tank, events', () => {
     ]);
     await page.getByRole('button', { name: 'Show as table' }).click();
     const rows = await page.locator('.row-event, .row-refill, .row-gap').allInnerTexts();
-    expect(rows.map((row) => row.replace(/^.*\d\d:\d\d [^:]*: /, ''))).toEqual([
+    expect(rows.map((row) => row.replace(/^.*\d\d:\d\d \S+: /, ''))).toEqual([
       'Refilled from 18 % to 90 %',
       'Is no longer low, 19.5 %',
       'Ran low, 19.5 %, alert at 20 %',

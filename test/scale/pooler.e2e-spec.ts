@@ -186,6 +186,7 @@ described("behind a pooler (skipped without Debian's postgresql-15 and pgbouncer
     it('migrations run once, from several machines together, and leave no lock behind', async () => {
       const pooler = await PgBouncer.start(postgres, { pool_mode: 'transaction' });
       await execute(postgres.url('postgres'), 'create database fresh');
+      await execute(postgres.url('postgres'), "alter database fresh set TimeZone = 'UTC'"); // else it refuses, likewise
 
       const results = await Promise.all([1, 2, 3].map(() => startCli(pooler.url('fresh'), 'migrate').result));
 
