@@ -568,7 +568,7 @@ describe('one file is all or nothing', () => {
     await untilSessions((queries) => queries.some((query) => query.startsWith('lock table')));
     await sql.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
-       where application_name = 'tank-monitoring-cli' and query like 'lock table%'`,
+       where application_name = 'tank-monitoring-cli' and datname = current_database() and query like 'lock table%'`,
     );
     const { code, stdout, stderr } = await running.result;
     await unlock();

@@ -14,6 +14,11 @@ const pool = openPool(readPoolOptions(url, config));
 const reads = new Reads(pool, config.limits.maxWaitingRequests);
 afterAll(() => pool.end());
 
+/** Other specs' databases are on the same server. */
+const WAITING = `
+  pg_locks where locktype = 'advisory' and not granted
+  and database = (select oid from pg_database where datname = current_database())`;
+
 const LOCK = { name: 'lock', text: 'select $1::int as lock, pg_advisory_lock_shared($1::int)::text as done' };
 
 describe('reads of the same moment', () => {
@@ -32,7 +37,7 @@ describe('reads of the same moment', () => {
     await sql.query('select pg_advisory_lock(7)');
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => reads.rows(LOCK, [7])));
     await until('the server has come to the second, for which nobody waits any more', async () => {
-      const waiting = await sql.query(`select from pg_locks where locktype = 'advisory' and not granted`);
+      const waiting = await sql.query(`select from ${WAITING}`);
       return waiting.rowCount === 1;
     });
     await sql.query('select pg_advisory_unlock(7)');
@@ -45,9 +50,7 @@ describe('reads of the same moment', () => {
     await sql.query('select pg_advisory_lock(2)');
     const answers = Promise.all([1, 2, 3].map((number) => reads.rows(LOCK, [number])));
     await until('it is cut', async () => {
-      const cut = await sql.query(
-        `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and not granted`,
-      );
+      const cut = await sql.query(`select pg_terminate_backend(pid) from ${WAITING}`);
       return cut.rowCount === 1;
     });
     await sql.query('select pg_advisory_unlock(2)');
