@@ -198,8 +198,9 @@ async function write(
     : await manager.query<{ id: string }[]>(INSERT, values);
   const runId = row?.id ?? '';
   await manager.query(REMOVE_STOPS, [runId, stops.map((stop) => stop.tank_id)]);
-  const all = stops.map((stop, place) => ({ ...stop, place, date }));
-  const rows = all.filter((stop) => stop.tank_id === (enteredAt ?? stop.tank_id));
+  const rows = stops
+    .map((stop, place) => ({ ...stop, place, date }))
+    .filter((stop) => enteredAt === undefined || stop.tank_id === enteredAt);
   await manager.query(WRITE_STOPS, [runId, JSON.stringify(rows)]);
   return runId;
 }

@@ -207,7 +207,7 @@ function matches(template: string, segments: readonly string[]): boolean {
   );
 }
 
-/** Express reads an address with a raw `#` or byte A0 by Node's `url.parse`, to which `\\` is `/`. */
+/** Express reads an address with a raw `#` or byte A0 by Node's `url.parse`, to which a backslash is `/`. */
 function asRouted(path: string): string {
   return /[#\xa0]/.test(Buffer.from(path).toString('latin1')) ? path.replaceAll('\\', '/') : path;
 }
