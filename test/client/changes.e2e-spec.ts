@@ -44,7 +44,7 @@ async function follow(
     pages.push(page);
     ids.push(...page.data.map(({ id }) => id));
     if (ids.length >= count) break;
-    void onPage(ids);
+    void onPage([...ids]);
   }
   return { ids, pages };
 }
