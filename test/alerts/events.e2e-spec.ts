@@ -216,7 +216,9 @@ describe('judging', () => {
     async (statements) => {
       await writeReadings(sql, 'tank-1', [{ created_at: minutesAgo(1), fill_percentage: 10 }]);
       await keepStates(sql);
-      await expect(judgeAll(dying(sql, statements).database)).rejects.toThrow('killed');
+      const { database, hasDied } = dying(sql, statements);
+      await expect(judgeAll(database)).rejects.toThrow('killed');
+      expect(await hasDied()).toBe(true);
       expect((await sql.query('select from events')).rowCount).toBe(0);
       expect(typesOf(await list())).toEqual(['tank.low']);
       expect(typesOf(await list())).toEqual(['tank.low']);

@@ -76,7 +76,7 @@ describe('a night', () => {
         .catch((error: Error) => {
           if (!error.message.includes('killed')) throw error;
         });
-      if (!hasDied()) break;
+      if (!(await hasDied())) break;
       kills += 1;
       await made().run();
       expect(await everything()).toEqual(expected);

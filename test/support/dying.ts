@@ -1,12 +1,14 @@
 // A database whose connections break at the statement with this number, as when the process is killed.
+import { once } from 'node:events';
 import type { Pool, PoolClient } from 'pg';
 
 export function dying(
   sql: Pool,
   after: number,
-): { database: Pick<Pool, 'connect' | 'query'>; hasDied: () => boolean } {
+): { database: Pick<Pool, 'connect' | 'query'>; hasDied: () => Promise<boolean> } {
   let left = after;
   let died = false;
+  const ended: Promise<unknown>[] = [];
   const count = (): void => {
     if (died || left === 0) {
       died = true;
@@ -27,9 +29,13 @@ export function dying(
           count();
           return client.query(...args);
         },
-        release: (isBroken?: boolean) => client.release(isBroken),
+        release: (isBroken?: boolean) => {
+          if (isBroken === true) ended.push(once(client, 'end'));
+          client.release(isBroken);
+        },
       });
     },
   } as unknown as Pick<Pool, 'connect' | 'query'>;
-  return { database, hasDied: () => died };
+  // Until its sessions are over, the database holds their locks.
+  return { database, hasDied: () => Promise.all(ended).then(() => died) };
 }
