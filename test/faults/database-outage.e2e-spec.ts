@@ -117,8 +117,10 @@ it('a service whose role that writes is refused is no longer ready, says why in 
 
   await postgres.query('alter role writer nologin');
   await postgres.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'writer'");
-  await until('it is not ready', async () => (await writer.ready()).status === 503);
-  expect(JSON.parse((await writer.ready()).body)).toMatchObject({
+  let answer = await writer.ready();
+  await until('it is not ready', async () => (answer = await writer.ready()).status !== 200);
+  expectOnly([503], [answer]);
+  expect(JSON.parse(answer.body)).toMatchObject({
     code: 'not_ready',
     detail:
       'The database that readings are written to cannot be reached, or refuses the login; the log says more.',
@@ -137,4 +139,5 @@ it('a service whose role that writes is refused is no longer ready, says why in 
     }),
     expect.objectContaining({ level: 'info', msg: 'what is accepted can be written now' }),
   ]);
+  await expectSound(writer);
 });
