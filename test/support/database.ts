@@ -163,6 +163,7 @@ export async function execute(url: string, sql: string, values: unknown[] = []):
 export function openPool(url: string, config: PoolConfig = {}): Pool {
   const pool = new Pool({ connectionString: url, options: '-c TimeZone=UTC', ...config });
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 

@@ -1,6 +1,6 @@
 // How connections are made, for everybody: TypeORM's data source (in the service, the command line, the tests and TypeORM's own
 // tooling) and the pools of the service.
-import { defaults, types, type CustomTypesConfig, type PoolConfig } from 'pg';
+import { defaults, types, type ClientBase, type CustomTypesConfig, type PoolConfig } from 'pg';
 import { DataSource, QueryFailedError, TypeORMError } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { Config } from '../config/config.js';
@@ -8,6 +8,7 @@ import type { Logger } from '../logging/logger.js';
 import { migrations } from '../schema/migrations/index.js';
 import { takeCertificates } from './certificates.js';
 import { asUnreachable } from './failures.js';
+import { listenForLoss } from './pool.js';
 import { LANGUAGE, Sessions } from './session.js';
 
 /** Background work and deliveries go in short steps, so that they can share few. */
@@ -169,6 +170,10 @@ function withSettings(
   const certificates = takeCertificates(parsed);
   const connection = { ...pool, connectionString: parsed.href, options, ...certificates };
   const sessions = new Sessions(ours, connection, logger);
+  const onConnect = (client: ClientBase): Promise<void> => {
+    listenForLoss(client);
+    return sessions.check(client);
+  };
   // oxlint-disable-next-line typescript/no-misused-promises -- pg's pool waits for it; its types do not say so yet
-  return { ...connection, onConnect: (client) => sessions.check(client) };
+  return { ...connection, onConnect };
 }

@@ -1,5 +1,4 @@
-// Pools of connections, and the one way to take one of them, also of TypeORM's pool. A connection that breaks says so with an `error` event, to
-// whoever has it; one that nobody listens to would end the process.
+// Pools of connections, and the one way to take one of them, also of TypeORM's pool.
 import { Pool, type ClientBase, type PoolClient, type PoolConfig } from 'pg';
 import type { DataSource } from 'typeorm';
 import { DatabaseUnavailable } from './failures.js';
@@ -30,9 +29,8 @@ export function takeClient(
   failed: (noConnection: DatabaseUnavailable) => void,
 ): void {
   pool.connect((noConnection, client, release) => {
-    if (client === undefined) return failed(new DatabaseUnavailable(noConnection));
-    listenForLoss(client);
-    taken(client, release);
+    if (client === undefined) failed(new DatabaseUnavailable(noConnection));
+    else taken(client, release);
   });
 }
 
@@ -41,7 +39,6 @@ export async function withClient<T>(pool: Connects, work: (client: PoolClient) =
   const client = await pool.connect().catch((error: unknown) => {
     throw new DatabaseUnavailable(error);
   });
-  listenForLoss(client);
   try {
     const result = await work(client);
     client.release();
@@ -101,9 +98,12 @@ export function inTransaction<T>(
   return withTransaction(findPool(dataSource), work, begin, dryRun ? 'rollback' : 'commit');
 }
 
-/** For as long as it lives, taken or not. What it was busy with fails by itself. */
-function listenForLoss(client: ClientBase): void {
-  if (client.listenerCount('error', ignore) === 0) client.on('error', ignore);
+/**
+ * A connection that breaks says so with an `error` event; one that nobody listens to would end the process. So it is listened to for as
+ * long as it lives: whoever takes one hears of it too late when it broke with the answer to the one before. What it was busy with fails by itself.
+ */
+export function listenForLoss(client: ClientBase): void {
+  client.on('error', ignore);
 }
 
 function ignore(): void {}
