@@ -77,9 +77,9 @@ export async function visit(url: string, address = '', options: VisitOptions = {
   };
   visits.push(one);
   page.on('console', (message) => {
-    const isOfSensor = message.location().url.endsWith('/sensor'); // 404: the tank has none
-    const statuses = isOfSensor ? [404, ...expected] : expected;
-    if (!isExpected(message.text(), statuses)) one.complaints.push(message.text());
+    const { url: about } = message.location();
+    const statuses = about.endsWith('/sensor') ? [404, ...expected] : expected; // 404: the tank has none
+    if (!isExpected(message.text(), statuses)) one.complaints.push(`${message.text()} ${about}`);
   });
   page.on('dialog', async (dialog) => {
     one.questions.push(dialog.type() === 'beforeunload' ? 'beforeunload' : dialog.message());
