@@ -10,7 +10,7 @@ import { openDatabase } from '../support/operator.js';
 const { url } = await openDatabase({ max: 1 });
 const config = loadConfig({ DATABASE_URL: url });
 const dataSource = await openDataSource(manageOptions(url, config));
-const worker = openPool({ ...workerPoolOptions(url, config), max: 1 });
+const worker = openPool(workerPoolOptions(url, config));
 afterAll(() => Promise.all([worker.end(), dataSource.destroy()]));
 
 /** By another process, for as long as which this one reads nothing. */
