@@ -1,5 +1,6 @@
 // The fleet page in a real browser, watched: what it says in the console, whom it asks, and how much it jumps about.
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import { pino } from 'pino';
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import type { Scope } from '../../../src/common/auth/scope.js';
 import { startService, type ServiceOptions } from '../../support/app.js';
@@ -10,11 +11,14 @@ export const PHONE = { width: 390, height: 844 };
 
 let browser: Browser;
 let visits: Visit[] = [];
+/** What the service logged as errors: beside a complaint of the browser, its cause. */
+const errors: string[] = [];
+const logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
 
 /** The service of a spec file, and ways to its page, signed in with a key of these scopes unless told otherwise. */
 export async function startFleet(scopes: readonly Scope[] = ['read'], options: ServiceOptions = {}) {
   watchedBrowser();
-  const service = await startService(options);
+  const service = await startService({ logger, ...options });
   const key = await service.createKey({ scopes });
   const visitFleet = (address = '', more: VisitOptions = {}) => visit(service.url, address, { key, ...more });
   const open = async (address = '', more: VisitOptions = {}) => (await visitFleet(address, more)).page;
@@ -29,8 +33,10 @@ export function watchedBrowser(): void {
   afterEach(async () => {
     const ended = visits;
     visits = [];
+    const causes = errors.splice(0);
     for (const { complaints, foreign, page } of ended) {
-      expect({ complaints, foreign }).toEqual({ complaints: [], foreign: [] });
+      expect(complaints.length === 0 ? [] : [...complaints, ...causes]).toEqual([]);
+      expect(foreign).toEqual([]);
       await page.context().close();
     }
   });
