@@ -4,7 +4,10 @@ import { execFile } from 'node:child_process';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { inProject } from '../../src/platform/config/project.js';
 import { migrations } from '../../src/platform/schema/migrations/index.js';
-import { newDatabase } from './support/stage.js';
+import { Child } from './support/child.js';
+import { temporaryFolder } from './support/folder.js';
+import { freePort } from './support/ports.js';
+import { newDatabase, stage } from './support/stage.js';
 
 const database = await newDatabase();
 
@@ -23,4 +26,26 @@ it("TypeORM's own command line knows every migration and what has run: npm run t
   const said = await npm('run', 'typeorm', '--', 'migration:show');
   const shown = [...said.matchAll(/^ *\[X\] \d+ (\w+) *$/gm)].map(([, name]) => name);
   expect(shown).toEqual(migrations.map(({ name }) => name));
+});
+
+it('what stops npm stops the service: npm start', async () => {
+  const port = String(await freePort());
+  const npmStart = stage.add(
+    new Child({
+      command: 'npm',
+      args: ['start'],
+      environment: { ...process.env, DATABASE_URL: database.url, HOST: '127.0.0.1', PORT: port },
+      cwd: inProject('.'),
+      folder: await temporaryFolder(),
+    }),
+  );
+  const answers = () =>
+    fetch(`http://127.0.0.1:${port}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await npmStart.until('the service answers', answers);
+
+  await npmStart.terminate();
+  expect(await answers()).toBe(false);
 });
