@@ -78,13 +78,13 @@ export class ChangesService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** The answer as JSON. Waits where the query asks for it; the key may end meanwhile. */
-  async follow(query: ChangesQuery, caller: Caller, response: Response): Promise<Buffer> {
+  /** The answer as JSON. Waits where the query asks for it; the key may end meanwhile, or be bound to another customer. */
+  async follow(query: ChangesQuery, asked: Caller, response: Response): Promise<Buffer> {
     if (query.isFromNowOn) return this.latest();
-    const { customerId: boundTo, id: callerId } = caller;
     const { kinds, waitMs } = query;
     const waitsUntil = performance.now() + waitMs;
-    let page = await this.read(query, query.cursor, boundTo);
+    let caller = asked;
+    let page = await this.read(query, query.cursor, caller.customerId);
     for (
       let leftMs = waitMs;
       leftMs > 0 && page.isEmpty && !page.hasMore;
@@ -92,11 +92,13 @@ export class ChangesService {
     ) {
       const { next } = page;
       response.req.leaveSeats?.();
+      const { customerId: boundTo, id: callerId } = caller;
       const reached = await this.withMoreTime(leftMs, response, () =>
         this.watch.wait({ kinds, boundTo, callerId }, next, leftMs, response),
       );
       if (response.closed) break;
-      this.callers.requireScopes(await this.callers.authenticate(response.req, response, false), ['read']);
+      caller = await this.callers.authenticate(response.req, response, false);
+      this.callers.requireScopes(caller, ['read']);
       if (reached !== undefined) return toJson([], reached, false);
       page = await this.readTogether(query, next, caller);
     }
@@ -133,7 +135,7 @@ export class ChangesService {
     after: Cursor,
     { id: callerId, customerId }: Caller,
   ): Promise<ChangesPage> {
-    const question = JSON.stringify([callerId, after, query.kinds, query.size]);
+    const question = JSON.stringify([callerId, customerId, after, query.kinds, query.size]);
     let page = this.shared.get(question);
     if (page === undefined) {
       page = this.admission

@@ -140,6 +140,19 @@ describe('who waits', () => {
     expect(await answer).toMatchObject({ status: 401, body: { code: 'invalid_api_key' } });
   });
 
+  it('with a key that was bound to a customer meanwhile gets what that customer may see', async () => {
+    const wide = await service.createKey();
+    const { answer } = ask(`?after=${await latest()}&wait=25`, wide);
+    expect(await isAnswered(answer)).toBe(false);
+    await sql.query(`update api_keys set customer_id = 'ours' where prefix = $1`, [wide.slice(0, 12)]);
+    await rename('c');
+    await placeChanges(sql);
+    expect(await isAnswered(answer)).toBe(false);
+    await rename('a');
+    await placeChanges(sql);
+    expect((await answer).body.data.map(({ id }) => id)).toEqual(['a']);
+  });
+
   it('holds no connection; as many may as are let in, an eighth with one key, and whoever leaves makes room', async () => {
     const after = await latest();
     const wait = (as: string) => ask(`?after=${after}&wait=25`, as);
