@@ -414,6 +414,38 @@ it("a key that is bound to a customer sees what was done to its customer's thing
   expect(await told({ object_id: 't' }, bound)).toEqual(['update tank t']);
 });
 
+it('a source or a user that comes from another customer shows a bound key neither that customer nor its earlier name', async () => {
+  const bound = service.agent(await service.createKey({ customerId: 'ours', scopes: ['activity'] }));
+  await api
+    .put('/v1/sources/their-gateway')
+    .send({
+      name: 'Of theirs',
+      customer_id: 'theirs',
+      device: { path: 'd' },
+      payload: [{ path: 'p', as: 'json' }],
+    })
+    .expect(201);
+  await api.patch('/v1/sources/their-gateway').send({ name: 'Of ours', customer_id: 'ours' }).expect(200);
+  const { rows } = await sql.query<{ id: string }>(
+    `insert into users (issuer, subject, email, name, role, customer_id)
+     values ('i', 's', 'ada@example.com', 'Ada', 'viewer', 'theirs') returning id`,
+  );
+  await api.patch(`/v1/users/${rows[0]?.id}`).send({ customer_id: 'ours' }).expect(200);
+
+  const { data } = await list({ operation: 'update' }, bound);
+  expect(data.map(({ type, object_name, changes }) => ({ type, object_name, changes }))).toEqual([
+    { type: 'user', object_name: null, changes: { customer_id: { from: null, to: 'ours' } } },
+    {
+      type: 'source',
+      object_name: null,
+      changes: { customer_id: { from: null, to: 'ours' }, name: { from: null, to: 'Of ours' } },
+    },
+  ]);
+  expect((await list({ type: 'user' })).data[0]?.changes).toEqual({
+    customer_id: { from: 'theirs', to: 'ours' },
+  });
+});
+
 it('a tank that comes from another customer shows a bound key nothing of what it was there', async () => {
   const bound = service.agent(await service.createKey({ customerId: 'ours', scopes: ['activity'] }));
   await insertTank(sql, 'theirs', { id: 't', name: 'A', street: 'Elm Road' });

@@ -99,6 +99,7 @@ export async function clear(sql: Pool): Promise<void> {
   await sql.query(`
     delete from api_keys where customer_id is not null;
     delete from sources where customer_id is not null;
+    delete from users where customer_id is not null;
     delete from telemetry;
     delete from tanks;
     delete from customers`);

@@ -171,9 +171,11 @@ function toActor({
   return { kind: 'key', prefix: actor, name };
 }
 
-/** What came from another customer was that customer's before. */
-function wasOwnedBy({ owner_id: owner }: Changes, customerId: string): boolean {
-  return owner === undefined || owner.from === customerId;
+/** What came from another customer was that customer's before. A tank has an owner, a user and a source have a customer. */
+function wasOwnedBy(changes: Changes, customerId: string): boolean {
+  return [changes['owner_id'], changes['customer_id']].every(
+    (whose) => whose === undefined || whose.from === customerId,
+  );
 }
 
 function withoutFrom(changes: Changes): Changes {
