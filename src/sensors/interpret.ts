@@ -3,7 +3,7 @@ import { isAhead } from '../common/validation/values.js';
 import { convert, computeFill, type Calibration, type Unit } from './calibration.js';
 import { readBattery, readLevel, readTemperature, readWritten, readValue } from './measured.js';
 import type { BatteryScale, ValuePlace, Scale } from './measured.js';
-import { valueAt } from './path.js';
+import { contentOf, valueAt } from './path.js';
 import { readTime, type Uplink } from './uplink.js';
 
 /** Why an uplink is kept in quarantine; the first that applies is reported. */
@@ -131,7 +131,8 @@ function readHistory(
   const entries = history && valueAt(decoded, history.path);
   if (history === undefined || !Array.isArray(entries)) return null;
   const fills = new Map<number, number>();
-  for (const entry of entries.slice(0, MAX_ENTRIES) as unknown[]) {
+  for (const sent of entries.slice(0, MAX_ENTRIES) as unknown[]) {
+    const entry = contentOf(sent, entries);
     const at = readTime(valueAt(entry, history.time));
     const measured = readLevel(valueAt(entry, history.level), level);
     const fill = measured && computeFill(measured, calibration);

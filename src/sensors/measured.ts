@@ -117,10 +117,14 @@ function scaled(value: number, { factor = 1, offset = 0 }: Scale): number {
 /** As JSON writes it, or with a decimal comma. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:[.,]\d+)?(?:[eE][+-]?\d+)?/;
 
+/** No sender writes a number and its unit in more characters. */
+const MAX_WRITTEN = 1_000;
+
 function readNumber<Name>(
   value: unknown,
   unitOf: UnitReader<Name>,
 ): { value: number; unit: Name | undefined } | undefined {
+  if (typeof value === 'string' && value.length > MAX_WRITTEN) return undefined;
   const written = typeof value === 'string' ? NUMBER.exec(value)?.[0] : undefined;
   const number = typeof value === 'number' ? value : Number(written?.replace(',', '.') ?? NaN);
   const behind = typeof value === 'string' ? value.slice(written?.length) : '';

@@ -65,15 +65,52 @@ export function pathFault(value: unknown, min: 0 | 1 = 1): Fault | undefined {
   return steps.length > MAX_STEPS ? fault(`has more than ${MAX_STEPS} steps`, quote(value)) : undefined;
 }
 
+/** So that a path is not taken apart again for every entry of every message. */
+const MAX_KNOWN_PATHS = 2_000;
+const knownPaths = new Map<string, readonly Step[]>();
+
+function stepsOf(path: string): readonly Step[] {
+  const known = knownPaths.get(path);
+  if (known !== undefined) return known;
+  if (knownPaths.size >= MAX_KNOWN_PATHS) knownPaths.clear();
+  const steps = parsePath(path);
+  knownPaths.set(path, steps);
+  return steps;
+}
+
 /** Own keys only. Undefined when there is no such value. */
 export function valueAt(from: unknown, path: string): unknown {
+  return walk(from, path).value;
+}
+
+/** As valueAt(); a text that is JSON is the array or object in it. */
+export function contentAt(from: unknown, path: string): unknown {
+  const { value, holder } = walk(from, path);
+  return contentOf(value, holder);
+}
+
+function walk(from: unknown, path: string): { value: unknown; holder: unknown } {
+  let holder: unknown;
   let value = from;
-  for (const step of parsePath(path)) {
-    const holder: unknown = typeof value === 'string' ? jsonIn(value) : value;
+  for (const step of stepsOf(path)) {
+    holder = contentOf(value, holder);
     value = typeof step === 'string' ? readMember(holder, step) : elementWith(holder, step);
-    if (value === undefined) return undefined;
+    if (value === undefined) break;
   }
-  return value;
+  return { value, holder };
+}
+
+/** Remembers, for each array and object, what the texts in it hold: a message's texts are parsed once, however many paths lead into them. */
+const contents = new WeakMap<object, Map<string, unknown>>();
+
+/** The array or object in a text that is JSON; anything else is itself. `holder`: the array or object that the value is in. */
+export function contentOf(value: unknown, holder: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (typeof holder !== 'object' || holder === null) return jsonIn(value) ?? value;
+  const known = contents.get(holder) ?? new Map<string, unknown>();
+  contents.set(holder, known);
+  if (!known.has(value)) known.set(value, jsonIn(value) ?? value);
+  return known.get(value);
 }
 
 function readMember(holder: unknown, name: string): unknown {
@@ -82,12 +119,27 @@ function readMember(holder: unknown, name: string): unknown {
   return isRecord(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
 }
 
+/** Remembers the first element of an array for each field and value: an array is gone through once, however many paths choose from it. */
+const elements = new WeakMap<readonly unknown[], ReadonlyMap<string, ReadonlyMap<string, unknown>>>();
+
 function elementWith(holder: unknown, { field, value }: Exclude<Step, string>): unknown {
   if (!Array.isArray(holder)) return undefined;
-  return holder.find((element: unknown) => {
-    const found = isRecord(element) ? readMember(element, field) : undefined;
-    return found === value || (typeof found === 'number' && String(found) === value);
-  });
+  const known = elements.get(holder) ?? elementsByField(holder);
+  elements.set(holder, known);
+  return known.get(field)?.get(value);
+}
+
+function elementsByField(array: readonly unknown[]): ReadonlyMap<string, ReadonlyMap<string, unknown>> {
+  const found = new Map<string, Map<string, unknown>>();
+  for (const element of array.filter(isRecord)) {
+    for (const [field, value] of Object.entries(element)) {
+      if (typeof value !== 'string' && typeof value !== 'number') continue;
+      const ofField = found.get(field) ?? new Map<string, unknown>();
+      found.set(field, ofField);
+      if (!ofField.has(String(value))) ofField.set(String(value), element);
+    }
+  }
+  return found;
 }
 
 /** The object or array that a text is as JSON; undefined when it is none. */

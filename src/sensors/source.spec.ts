@@ -1,5 +1,6 @@
 // What sources make of messages, hostile ones too. The built-in ones are tried with their vendors' messages in test/sensors.
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import { interpret } from './interpret.js';
 import { readSource, validationCodeIn, type Arrival, type SourceRules } from './source.js';
 
 const NOW = Date.parse('2026-10-25T12:00:00Z');
@@ -214,5 +215,54 @@ describe('a message that asks', () => {
     const reading = one({ messages: { path: 'x' } }, asks);
     expect(reading).toMatchObject({ outcome: 'malformed', isWhole: true });
     expect(reading?.detail).toContain(url);
+  });
+});
+
+const asRules = (path: string) => Array.from({ length: 20 }, () => ({ path, equals: 'none' }));
+
+describe('a message costs the same whatever its rules look for', () => {
+  const channels = Array.from({ length: 20 }, (_, i) => ({ name: `${i}`, path: 'text' }));
+  const interpretAll = (given: Partial<SourceRules>, body: unknown, path: string) => {
+    const level = { path, unit: 'percent' } as const;
+    const history = { path: 'h', time: 't', level: 'v' };
+    const profile = { level, battery: null, temperature: null, reject_when: asRules(path), history };
+    return read(given, body).map((uplink) =>
+      interpret({ ...uplink, at: NOW }, { profile, calibration: null }, NOW),
+    );
+  };
+
+  it('each of its texts is parsed once', () => {
+    const entries = Array.from({ length: 500 }, (_, i) => `{"t":${NOW / 1000 - i},"v":${i / 10}}`);
+    const inner = JSON.stringify({ level: 5, id: 'a' });
+    const text = JSON.stringify({ inner, h: entries });
+    const parse = jest.spyOn(JSON, 'parse');
+
+    const all = interpretAll(
+      { device: { path: 'text.inner.id' }, ignore_when: asRules('text.inner.x'), channels },
+      { text },
+      'inner.level',
+    );
+    const parsed = parse.mock.calls.length;
+    parse.mockRestore();
+
+    expect(all).toHaveLength(20);
+    expect(all[19]).toMatchObject({ fill: 5, history: { skipped: 1 } }); // of the uplink's own time
+    expect(parsed).toBe(2 + entries.length);
+  });
+
+  it('each of its arrays is gone through once', () => {
+    let reads = 0;
+    const element = (a: number) => ({
+      get a() {
+        reads += 1;
+        return a;
+      },
+    });
+    const text = { list: Array.from({ length: 1_000 }, (_, i) => element(i)) };
+
+    const all = interpretAll({ channels }, { id: 'a', text }, 'list[a=999].a');
+
+    expect(all).toHaveLength(20);
+    expect(reads).toBeLessThan(3_000);
   });
 });

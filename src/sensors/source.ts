@@ -5,7 +5,7 @@ import { quote } from '../common/validation/fault.js';
 import { NUMBERS } from '../rules.js';
 import { applies, type Rule } from './interpret.js';
 import { readBattery, readPlainNumber } from './measured.js';
-import { jsonIn, valueAt } from './path.js';
+import { contentAt, contentOf, valueAt } from './path.js';
 import { NO_SIGNAL, readDevice, readId, readRecord, readTime, YEAR_2000, type Uplink } from './uplink.js';
 
 export const ENCODINGS = ['json', 'hex', 'base64'] as const;
@@ -72,10 +72,10 @@ export function readSource(rules: SourceRules, body: unknown, arrival: Arrival):
   if (asks !== undefined) return [whole(body, asks)];
   if (rules.messages === null) return readMessage(rules, body, arrival);
   const { path } = rules.messages;
-  const found = path === '' ? body : valueAt(body, path);
-  const messages: unknown = typeof found === 'string' ? (jsonIn(found) ?? found) : found;
+  const messages = path === '' ? contentOf(body, undefined) : contentAt(body, path);
   const place = path === '' ? 'what was sent' : path;
-  if (!Array.isArray(messages)) return [whole(body, `Messages: ${said(place, found)}, which is no array.`)];
+  if (!Array.isArray(messages))
+    return [whole(body, `Messages: ${said(place, messages)}, which is no array.`)];
   const tooMany = whole(body, `Messages: ${place} gives more than ${MAX_UPLINKS} uplinks.`);
   if (messages.length > MAX_UPLINKS) return [tooMany];
   const readings = messages.flatMap((message) => readMessage(rules, message, arrival));
@@ -87,17 +87,25 @@ function whole(message: unknown, detail: string): SourceReading {
 }
 
 /** The uplinks of one message, one for each of its channels. */
-function readMessage(rules: SourceRules, message: unknown, arrival: Arrival): SourceReading[] {
+function readMessage(rules: SourceRules, sent: unknown, arrival: Arrival): SourceReading[] {
+  const message = contentOf(sent, undefined);
   const rule = rules.ignore_when.find((one) => applies(one, message));
   if (rule !== undefined) {
     const detail = `Ignored by a rule: ${said(rule.path, valueAt(message, rule.path))}.`;
-    return [{ ...NOTHING, outcome: 'ignored', message, detail }];
+    return [{ ...NOTHING, outcome: 'ignored', message: sent, detail }];
   }
   const device = deviceIn(rules, message, arrival);
-  if (device.id === null) return [{ ...NOTHING, outcome: 'malformed', message, detail: device.detail }];
+  if (device.id === null) return [{ ...NOTHING, outcome: 'malformed', message: sent, detail: device.detail }];
   const { time, at, detail: ofTime } = timeIn(rules, message, arrival);
   const payload = payloadIn(rules, message);
-  const known = { ...NOTHING, message, deviceId: device.id, at, time, ...measuredBeside(rules, message) };
+  const known = {
+    ...NOTHING,
+    message: sent,
+    deviceId: device.id,
+    at,
+    time,
+    ...measuredBeside(rules, message),
+  };
   const detail = `${device.detail} ${ofTime} ${payload.detail}`;
   if (payload.isBroken) return [{ ...known, outcome: 'malformed', detail }];
   if (rules.channels === null) return [{ ...known, outcome: 'uplink', decoded: payload.decoded, detail }];
@@ -107,7 +115,8 @@ function readMessage(rules: SourceRules, message: unknown, arrival: Arrival): So
     const deviceId = readId(`${device.id}#${name}`);
     const outcome = deviceId === null ? 'malformed' : 'uplink';
     const ofChannel = `${detail} Channel ${name}: ${said(path, part)}.`;
-    return [{ ...known, outcome, deviceId, decoded: asObject(part), detail: ofChannel }];
+    const decoded = asObject(contentAt(payload.decoded, path));
+    return [{ ...known, outcome, deviceId, decoded, detail: ofChannel }];
   });
   if (parts.length > 0) return parts;
   const paths = rules.channels.map(({ path }) => path).join(', ');
@@ -179,7 +188,8 @@ function payloadIn({ payload }: SourceRules, message: unknown): FoundPayload {
     const found = valueAt(message, path) ?? null;
     if (found === null) continue;
     const says = said(path, found);
-    if (as === 'json') return { decoded: asObject(found), isBroken: false, detail: `Payload: ${says}.` };
+    if (as === 'json')
+      return { decoded: asObject(contentAt(message, path)), isBroken: false, detail: `Payload: ${says}.` };
     const bytes = as === 'hex' ? hexIn(found) : base64In(found);
     if (bytes === undefined)
       return { decoded: undefined, isBroken: true, detail: `Payload: ${says}, which is no ${as}.` };
@@ -191,8 +201,7 @@ function payloadIn({ payload }: SourceRules, message: unknown): FoundPayload {
 
 /** What a profile can look into. */
 function asObject(value: unknown): object {
-  if (typeof value === 'object' && value !== null) return value;
-  return (typeof value === 'string' ? jsonIn(value) : undefined) ?? { value };
+  return typeof value === 'object' && value !== null ? value : { value };
 }
 
 /** As lower-case hex without separators. */

@@ -21,7 +21,7 @@ export function writeMessage({ reason, detail }: Fault): string {
 
 /** A value a caller sent, inside a message: short, on one line, unmistakable. */
 export function quote(value: unknown): string {
-  const text = asJson(value);
+  const text = asJson(typeof value === 'string' ? value.slice(0, 60) : value);
   return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
 }
 
