@@ -12,7 +12,7 @@ const HEADINGS = {
   MQTT_URL: 'MQTT',
   SMTP_URL: 'Mail',
   WORKER: 'Background work',
-  MAP_TILES_URL: 'Fleet page',
+  COMPANY_NAME: 'Fleet page',
   LOG_LEVEL: 'Operation',
 };
 const MARKS = /(?<=<!-- settings -->\n).*(?=\n<!-- \/settings -->)/s;

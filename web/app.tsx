@@ -25,7 +25,7 @@ import { RunsView } from './runs/runs-view.js';
 import { SensorForm } from './sensors/sensor-form.js';
 import { UplinkList } from './sensors/uplink-list.js';
 import { UplinkView } from './sensors/uplink-view.js';
-import { forgetAll, hadSession, isDemo, joinTabs, mayLook, seesRuns } from './session.js';
+import { company, forgetAll, hadSession, isDemo, joinTabs, mayLook, seesRuns } from './session.js';
 import { SettingsView } from './settings/settings-view.js';
 import { NoRole, SignIn } from './sign-in.js';
 import { TankView } from './tank/tank-view.js';
@@ -41,10 +41,15 @@ const PLACES = ['runs', 'events', 'customers', 'settings'] as const;
 
 export function App() {
   const { session, check, end, signInWithKey, leave } = useSession();
+  const looks = session.is === 'signed in' && mayLook(session.me);
+  // Before the view that opens says its own name.
+  useLayoutEffect(() => {
+    document.title = looks ? words.views.fleet : [words.page.brand, company].filter(Boolean).join(' – ');
+  }, [looks]);
   if (session.is === 'starting') return null;
   if (session.is === 'asking') return <SignIn refusal={session.refusal} onKey={signInWithKey} />;
   const { me } = session;
-  if (!mayLook(me)) return <NoRole me={me} onCheck={() => void check()} onSignOut={() => void leave()} />;
+  if (!looks) return <NoRole me={me} onCheck={() => void check()} onSignOut={() => void leave()} />;
   const refused = { onEnd: end, onForbidden: () => void check() };
   return <SignedIn key={`${me.kind} ${me.name} ${me.email}`} me={me} refused={refused} signOut={leave} />;
 }
@@ -142,7 +147,7 @@ function Frame({ me: known, refused, signOut: leave }: SignedInProps) {
         {words.page.skip}
       </a>
       <header class="page-head">
-        <span class="brand">{words.page.brand}</span>
+        <span class="brand">{company ?? words.page.brand}</span>
         {isDemo && <span class="demo">{words.page.demo}</span>}
         <nav class="places" aria-label={words.page.otherViews}>
           <Link to={START} aria-current={isOfTanks(view) ? 'page' : undefined}>

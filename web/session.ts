@@ -11,6 +11,9 @@ export const mayWrite = !document.body.hasAttribute('data-read-only');
 /** The company's identity provider signs people in. */
 export const hasProvider = document.body.hasAttribute('data-provider');
 
+/** What the operator calls the company; undefined: nothing. */
+export const { company } = document.body.dataset;
+
 type Scope = Me['scopes'][number];
 const has = (me: Me, scope: Scope): boolean => me.scopes.includes(scope);
 

@@ -7,7 +7,7 @@ import { useAttempt } from './form/attempts.js';
 import { Button } from './parts/button.js';
 import { Icon } from './parts/icons.js';
 import { RequestId } from './parts/trouble.js';
-import { hasProvider } from './session.js';
+import { company, hasProvider } from './session.js';
 import { words } from './words/words.js';
 
 interface Props {
@@ -17,9 +17,36 @@ interface Props {
 }
 
 export function SignIn({ refusal, onKey }: Props) {
+  return (
+    <main class="key-screen">
+      <section>
+        <h1>
+          {company !== undefined && <span class="second">{company} </span>}
+          {words.page.brand}
+        </h1>
+        {refusal !== undefined && <Refusal trouble={refusal} />}
+        {hasProvider ? (
+          <>
+            <a class="button main-action" href={addressOfLogin()}>
+              {words.signIn.signIn}
+            </a>
+            <details>
+              <summary>{words.signIn.orKey}</summary>
+              <KeyForm onKey={onKey} />
+            </details>
+          </>
+        ) : (
+          <KeyForm onKey={onKey} />
+        )}
+      </section>
+    </main>
+  );
+}
+
+function KeyForm({ onKey }: Pick<Props, 'onKey'>) {
   const [key, setKey] = useState('');
   const [stays, setStays] = useState(false);
-  const { isBusy, trouble = refusal, attempt } = useAttempt();
+  const { isBusy, trouble, attempt } = useAttempt();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => (hasProvider ? undefined : field.current?.focus()), []);
   const submit = (event: SubmitEvent) => {
@@ -27,54 +54,46 @@ export function SignIn({ refusal, onKey }: Props) {
     if (key.trim() !== '') void attempt(() => onKey(key.trim(), stays));
   };
   return (
-    <main class="key-screen">
-      <form onSubmit={submit}>
-        <h1>{words.views.fleet}</h1>
-        {trouble !== undefined && <Refusal trouble={trouble} />}
-        {hasProvider && (
-          <a class="main-action" href={addressOfLogin()}>
-            {words.signIn.signIn}
-          </a>
-        )}
-        <p>{hasProvider ? words.signIn.orKey : words.signIn.advice}</p>
-        <label>
-          {words.signIn.label}
-          <input
-            ref={field}
-            type="password"
-            name="key"
-            autoComplete="off"
-            spellcheck={false}
-            required
-            placeholder="tms_…"
-            aria-describedby={trouble === undefined ? undefined : 'refusal'}
-            value={key}
-            onInput={({ currentTarget }) => setKey(currentTarget.value)}
-          />
-        </label>
-        <label class="choice">
-          <input
-            type="checkbox"
-            checked={stays}
-            onChange={({ currentTarget }) => setStays(currentTarget.checked)}
-          />
-          {words.signIn.stay}
-        </label>
-        <p class="note">{words.signIn.note}</p>
-        <button type="submit" class={hasProvider ? undefined : 'main-action'}>
-          {isBusy ? words.loading : words.signIn.withKey}
-        </button>
-      </form>
-    </main>
+    <form onSubmit={submit}>
+      <p>{words.signIn.advice}</p>
+      <label>
+        {words.signIn.label}
+        <input
+          ref={field}
+          type="password"
+          name="key"
+          autoComplete="off"
+          spellcheck={false}
+          required
+          placeholder="tms_…"
+          aria-describedby={trouble === undefined ? undefined : 'refusal'}
+          value={key}
+          onInput={({ currentTarget }) => setKey(currentTarget.value)}
+        />
+      </label>
+      {trouble !== undefined && <Refusal trouble={trouble} id="refusal" />}
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={stays}
+          onChange={({ currentTarget }) => setStays(currentTarget.checked)}
+        />
+        {words.signIn.stay}
+      </label>
+      <p class="note">{words.signIn.note}</p>
+      <button type="submit" class={hasProvider ? undefined : 'main-action'}>
+        {isBusy ? words.loading : words.signIn.withKey}
+      </button>
+    </form>
   );
 }
 
-function Refusal({ trouble }: { readonly trouble: Trouble }) {
+function Refusal({ trouble, id }: { readonly trouble: Trouble; readonly id?: string }) {
   return (
     <div class="trouble">
       <Icon name="warning" />
       <div>
-        <p role="alert" id="refusal">
+        <p role="alert" id={id}>
           {detailOf(trouble)}
         </p>
         <RequestId trouble={trouble} />
@@ -88,14 +107,14 @@ export function NoRole({ me, onCheck, onSignOut }: { me: Me; onCheck: () => void
   const isUser = me.kind === 'user';
   return (
     <main class="key-screen">
-      <form onSubmit={(event) => event.preventDefault()}>
+      <section>
         <h1>{isUser ? words.signIn.noRole : words.signIn.mayNotLook}</h1>
         <p>{isUser ? words.signIn.askForRole(me.email ?? me.name) : words.signIn.askForKey(me.name)}</p>
         <Button class="main-action" onClick={onCheck}>
           {words.signIn.lookAgain}
         </Button>
         <Button onClick={onSignOut}>{words.page.signOut}</Button>
-      </form>
+      </section>
     </main>
   );
 }

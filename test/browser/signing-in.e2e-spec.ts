@@ -2,23 +2,26 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import { connect, createServer } from 'node:net';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { startService } from '../support/app.js';
 import { freePort } from '../faults/support/ports.js';
 import { until } from '../faults/support/until.js';
 import { IdentityProvider } from '../support/identity.js';
-import { listed } from './support/fleet-page.js';
+import { listed, PHONE } from './support/fleet-page.js';
 import { launchBrowser, PATIENCE_MS } from './support/launch-browser.js';
 import { addSmallFleet } from './support/tanks.js';
 
 const ADA = { sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada Byron' };
 const BOSS = { sub: 'boss', email: 'boss@example.com', email_verified: true, name: 'The Boss' };
+const COMPANY = 'Müller & "Söhne" <Gas>';
 
 const port = await freePort();
 const publicUrl = `http://127.0.0.1:${port}`;
 const provider = await IdentityProvider.for(publicUrl);
 await provider.start();
-const service = await startService({ environment: { ...provider.settings, OIDC_ADMINS: BOSS.email } });
+const service = await startService({
+  environment: { ...provider.settings, OIDC_ADMINS: BOSS.email, COMPANY_NAME: COMPANY },
+});
 await addSmallFleet(service.sql);
 /** The public address is known before the service listens. */
 const front = createServer((socket) => {
@@ -33,8 +36,8 @@ afterAll(async () => {
   front.close();
 });
 
-async function open(address = ''): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-GB' });
+async function open(address = '', options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB', ...options });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   await page.goto(`${publicUrl}/fleet${address}`);
@@ -48,6 +51,37 @@ async function expectNothingWrong(page: Page): Promise<void> {
 }
 
 describe('signing in', () => {
+  it("has the company's name, one button, and the key folded away below it, where its faults are said", async () => {
+    const page = await open('', { viewport: PHONE, colorScheme: 'dark' });
+    const button = page.getByRole('link', { name: 'Sign in' });
+    await page.getByRole('heading', { name: `${COMPANY} Tank Monitoring` }).waitFor();
+    const look = await button.evaluate((link) => {
+      const { backgroundColor, paddingLeft, textDecorationLine } = getComputedStyle(link);
+      const isLarge = parseFloat(paddingLeft) > 8 && link.getBoundingClientRect().height > 40;
+      return { backgroundColor, textDecorationLine, isLarge };
+    });
+
+    expect(await page.title()).toBe(`Tank Monitoring – ${COMPANY}`);
+    expect(await page.getByRole('button').count()).toBe(0);
+    expect(await page.getByLabel('API key').isVisible()).toBe(false);
+    expect(look).toEqual({
+      backgroundColor: 'rgb(125, 185, 245)',
+      textDecorationLine: 'none',
+      isLarge: true,
+    });
+    await expectNothingWrong(page);
+    await page.getByText('Sign in with an API key instead').click();
+    await page.getByLabel('API key').fill('tms_unknown.key');
+    await page.getByRole('button', { name: 'Sign in with the key' }).click();
+    await page.locator('details').getByRole('alert').waitFor();
+    await expectNothingWrong(page);
+    await page.getByLabel('API key').fill(await service.createKey());
+    await page.getByRole('button', { name: 'Sign in with the key' }).click();
+    await listed(page);
+    expect(await page.title()).toBe('Fleet');
+    expect(await page.locator('.brand').innerText()).toBe(COMPANY);
+  });
+
   it('leads somebody new to a page that says whom to ask, and on as soon as there is a role', async () => {
     await provider.is(ADA);
     const page = await open('?low=true');

@@ -12,7 +12,7 @@ describe('GET /fleet', () => {
 
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(headers['cache-control']).toBe('no-cache');
-    expect(text).toContain('<title>Fleet</title>');
+    expect(text).toContain('<title>Tank Monitoring</title>');
     expect(text).not.toContain('data-demo');
     await open.get('/fleet/demo-key').expect(404);
     await open.get('/fleet').set('If-None-Match', String(headers['etag'])).expect(304);
@@ -92,6 +92,17 @@ it('says so when the service takes no changes', async () => {
 
   expect(text).toContain('<body data-read-only>');
   expect((await open.get('/fleet').expect(200)).text).toContain('<body>');
+});
+
+it("has the company's name as data, whatever characters are in it", async () => {
+  const environment = { COMPANY_NAME: `Müller & "Söhne" <b>'$&'</b>` };
+  const named = await startService({ database: service.database, environment });
+
+  const { text } = await named.agent().get('/fleet').expect(200);
+
+  expect(text).toContain(
+    `<body data-company="Müller &amp; &quot;Söhne&quot; <b>'$&amp;'</b>">\n    <div id="page">`,
+  );
 });
 
 it('in the demo the page is signed in by an answer that is never kept', async () => {

@@ -145,8 +145,8 @@ export const de: Words = {
 
   signIn: {
     signIn: 'Anmelden',
-    orKey: 'Oder mit einem API-Schlüssel anmelden:',
-    advice: 'Melden Sie sich mit einem API-Schlüssel an. Ihr Betreiber oder ein Admin erstellt ihn.',
+    orKey: 'Stattdessen mit API-Schlüssel anmelden',
+    advice: 'API-Schlüssel erstellt Ihr Betreiber oder ein Admin dieses Dienstes.',
     label: 'API-Schlüssel',
     stay: 'Auf diesem Gerät 30 Tage angemeldet bleiben',
     note: 'Der Schlüssel selbst wird nicht behalten. Sie sind in allen Tabs dieses Browsers angemeldet, bis Sie sich abmelden oder ihn schließen.',

@@ -163,8 +163,8 @@ export const en = {
 
   signIn: {
     signIn: 'Sign in',
-    orKey: 'Or sign in with an API key:',
-    advice: 'Sign in with an API key. Your operator or an admin makes one.',
+    orKey: 'Sign in with an API key instead',
+    advice: 'Your operator or an admin of this service makes API keys.',
     label: 'API key',
     stay: 'Stay signed in on this device for 30 days',
     note: 'The key itself is not kept. You are signed in in all tabs of this browser, until you sign out or close it.',

@@ -211,6 +211,16 @@ describe('loadConfig', () => {
     ]);
   });
 
+  it('takes one line of at most 200 characters for the name of the company', () => {
+    const longest = 'ö😀'.repeat(100);
+
+    expect(loadConfig({ COMPANY_NAME: ` ${longest} ` }).companyName).toBe(longest);
+    for (const COMPANY_NAME of [`${longest}.`, 'Gas\nLtd', 'Gas\u2028Ltd', 'Gas\u0000'])
+      expect(problemsOf({ COMPANY_NAME })).toEqual([
+        'COMPANY_NAME must be one line of at most 200 characters',
+      ]);
+  });
+
   it('takes any free port for both', () => {
     expect(() => loadConfig({ PORT: '0', METRICS_PORT: '0' })).not.toThrow();
   });
@@ -339,7 +349,7 @@ describe('what is set and ignored', () => {
 
 describe('the table of settings', () => {
   it('is short', () => {
-    expect(Object.keys(SETTINGS).length).toBeLessThanOrEqual(36);
+    expect(Object.keys(SETTINGS).length).toBeLessThanOrEqual(38);
   });
 
   it('names the unit of every time and size', () => {

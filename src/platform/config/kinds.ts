@@ -77,6 +77,13 @@ export function matching(type: string, isGood: (text: string) => boolean, words 
   return optional(type, (given, refuse) => (isGood(given) ? given : refuse(words)));
 }
 
+/** Counted as readers count. Line breaks are control characters, except for two. */
+export const oneLine = matching(
+  'one line of at most 200 characters',
+  (given) => !/[\p{Cc}\u2028\u2029]/u.test(given) && Array.from(given).length <= 200,
+  'must be one line of at most 200 characters',
+);
+
 /** For what cannot be parsed, a URL without anything. */
 function parseUrl(url: string): URL {
   return URL.canParse(url) ? new URL(url) : new URL('none:');

@@ -4,6 +4,7 @@ import {
   addresses,
   flag,
   issuerUrl,
+  oneLine,
   oneOf,
   origin,
   origins,
@@ -115,6 +116,10 @@ const TABLE = {
     .or(false)
     .about('true allows webhooks to private addresses and over plain http, for tests and closed networks.'),
 
+  COMPANY_NAME: oneLine.about(
+    'The company whose people use the fleet page: shown where they sign in, and in the head of the page.',
+    'the name of the product alone',
+  ),
   MAP_TILES_URL: tilesUrl.about(
     'Tile server for the map of the fleet page. The browsers of visitors then load its pictures from there.',
     'the map that comes with the page',
