@@ -18,6 +18,8 @@ export const NUMBERS = {
 
   /** A rise of so much from one reading to the next, in a series and for the consumption. The event `tank.refilled` asks for more. */
   REFILL_RISE,
+  /** More than this may be a refill: what is compared in SQL is not rounded. */
+  ROSE: REFILL_RISE - 0.001,
   /** A larger fall from one reading to the next may be a wrong reading. */
   LARGEST_CREDIBLE_FALL: 20,
 
@@ -128,7 +130,7 @@ export const EVENT_RULES: readonly EventRule[] = [
   },
   {
     type: 'tank.refilled',
-    applies: ({ reading, before, beforeThat }) => isRefill(before, reading) && isRefill(beforeThat, reading),
+    applies: ({ reading, before, beforeThat }) => isRefill(reading.fill, before?.fill, beforeThat?.fill),
   },
   {
     type: 'tank.recovered',
@@ -151,8 +153,9 @@ export function isLow({ fill }: Reading, threshold: number): boolean {
   return fill <= threshold;
 }
 
-function isRefill(from: Reading | undefined, to: Reading): boolean {
-  return from !== undefined && rounded(to.fill - from.fill) >= NUMBERS.REFILL_RISE;
+/** Compares a level with those of both readings before it. One reading before it is not enough. */
+export function isRefill(fill: number, ...before: readonly (number | undefined)[]): boolean {
+  return before.every((known) => known !== undefined && rounded(fill - known) >= NUMBERS.REFILL_RISE);
 }
 
 /** A large fall, unless the reading before it is low, too, or a long silence lies between them. */

@@ -47,12 +47,3 @@ export function spanInWords({ p10, p50, p90 }: Instants, now: number): string {
   if (last === undefined) return likely === first ? words.outlook.muchLater : words.outlook.fromOn(first);
   return first === last ? '' : words.outlook.fromTo(first, last);
 }
-
-/** One reading is far above what the forecast began with: a refill that the next reading will confirm, or an error. */
-export function isDoubted({ forecast, fill_percentage: level, ...tank }: TankStatus): boolean {
-  const p50 = forecast?.alert?.p50;
-  if (forecast == null || p50 == null || level === null) return false;
-  const days = (Date.parse(p50) - Date.parse(forecast.made_at)) / DAY;
-  const begun = tank.min_fill_alert_percentage + days * forecast.percent_per_day;
-  return level > 20 + 1.5 * begun;
-}

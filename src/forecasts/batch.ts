@@ -96,11 +96,11 @@ export class Batch {
   }
 
   private forecastOf(read: ReadTank): WrittenForecast {
-    const { tank_key, tank, threshold, reported_at: seen_at } = read;
+    const { tank_key, tank, threshold, seen_at } = read;
     const { night, round, spread } = this.fleet;
     const forecast = tank.forecast(this.outlookAt(night), spread, this.at / DAY_MS);
     const accuracy = this.accuracies.get(tank_key) ?? read.accuracy;
-    const common = { tank_key, seen_at, threshold, round, accuracy };
+    const common = { tank_key, seen_at, threshold, round, accuracy, awaits_reading: tank.awaitsReading };
     if (forecast === undefined) return common;
     return {
       ...common,
@@ -133,7 +133,7 @@ export class Batch {
       await client.query(
         `update tank_forecasts known set seen_at = written.seen_at
          from unnest($1::bigint[], $2::timestamptz[]) written (tank_key, seen_at) where known.tank_key = written.tank_key`,
-        [seen.map(({ tank_key: key }) => key), seen.map(({ reported_at: at }) => at)],
+        [seen.map(({ tank_key: key }) => key), seen.map(({ seen_at: at }) => at)],
       );
   }
 }

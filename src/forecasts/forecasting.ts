@@ -36,7 +36,8 @@ const FIND_TANKS = `
     known.tank_key is null and state.reported_at >= $3
     or ${HAS_CHANGED}
     or (state.reported_at > known.seen_at or known.seen_at is null)
-       and (${IS_OLD} or state.fill_percentage > known.level + ${MAY_BE_REFILL}))
+       and (${IS_OLD} or state.rose or state.fill_percentage > known.level + ${MAY_BE_REFILL})
+    or known.awaits_reading and state.reported_at is distinct from known.seen_at)
   order by case when known.tank_key is null then 2 when known.round < $1 then 1 else 0 end, state.tank_key
   limit ${TANKS_FOUND}`;
 

@@ -20,7 +20,8 @@ interface TankRow {
   readonly state: StoredTank['state'] | null;
   readonly days: Buffer | null;
   readonly threshold: number;
-  readonly reported_at: Date | null;
+  /** Its newest reading, or the end of those that are read: a reading may be ahead of our clock. */
+  readonly seen_at: Date | null;
   readonly hash: number;
   /** Whether it never had a forecast. */
   readonly is_new: boolean;
@@ -52,11 +53,11 @@ export async function readTanks(
 ): Promise<ReadTank[]> {
   const { rows } = await client.query<TankRow>(
     `select tank_key, owner_id, case when read_until > '-infinity' then date_part('epoch', read_until) * 1000 end as read_until,
-            settled_day, curve.state, days, state.min_fill_alert_percentage as threshold, reported_at, hashint8(tank_key) as hash,
-            known.tank_key is null as is_new, ${HAS_CHANGED} or ${IS_OLD} as is_due, to_json(known.accuracy) as accuracy
+            settled_day, curve.state, days, state.min_fill_alert_percentage as threshold, least(reported_at, $4) as seen_at, hashint8(tank_key) as hash,
+            known.tank_key is null as is_new, ${HAS_CHANGED} or ${IS_OLD} or state.rose or known.awaits_reading as is_due, to_json(known.accuracy) as accuracy
      from tank_curves curve join tank_states state using (tank_key) left join tank_forecasts known using (tank_key)
      where tank_key = any ($3) and fleet_group is not null order by tank_key ${round === undefined ? '' : 'for update of curve skip locked'}`,
-    [round ?? 0, new Date(until.getTime() - OLD_FORECAST_MS), keys],
+    [round ?? 0, new Date(until.getTime() - OLD_FORECAST_MS), keys, until],
   );
   const earliest = until.getTime() - MOST_DAYS * DAY_MS;
   const most = Math.max(LEAST_READINGS, Math.floor(READINGS_AT_ONCE / Math.max(1, rows.length)));
@@ -144,7 +145,8 @@ export async function writeForecasts(
   if (forecasts.length === 0) return;
   const keys = forecasts.map(({ tank_key: key }) => key);
   const rows = JSON.stringify(forecasts);
-  const columns = 'made_at, seen_at, threshold, level, percent_per_day, empty_hours, levels, round, accuracy';
+  const columns =
+    'made_at, seen_at, threshold, level, percent_per_day, empty_hours, levels, round, accuracy, awaits_reading';
   await upsert(client, 'tank_forecasts', 'tank_key', columns, rows);
   await client.query(
     'select from tank_states where tank_key = any ($1) order by tank_key for no key update',

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { Forecasting } from '../../src/forecasts/forecasting.js';
 import { until } from '../faults/support/until.js';
-import { insertCustomer } from '../support/builders.js';
+import { insertCustomer, writeReadings } from '../support/builders.js';
 import { listed, search, startFleet, type VisitOptions } from './support/fleet-page.js';
 import { addTank, hourly } from './support/tanks.js';
 
@@ -188,5 +188,15 @@ describe('a forecast', () => {
       return expected.test((await slider.getAttribute('aria-valuetext')) ?? '');
     });
     expect(await page.locator('.forecast').innerText()).toMatch(/Alert in\s+[\d.]+ (hours|days)/);
+  });
+
+  it('of a tank that was just refilled is of its new level: it is not due any more, in the list and in the plan', async () => {
+    await writeReadings(sql, 'soon', [{ created_at: new Date().toISOString(), fill_percentage: 80 }]);
+    await new Forecasting(sql, () => Date.now()).run();
+    expect(await listed(await openPlan())).toEqual(['Boiler', 'Laundry']);
+    const page = await open();
+    await listed(page);
+    const row = page.locator('tr', { has: page.locator('[data-tank="soon"]') });
+    expect((await row.innerText()).replaceAll(/\s+/g, ' ')).toMatch(/80 % .* (29|30)(\.\d)? days .*OK/);
   });
 });

@@ -136,6 +136,17 @@ describe('a forecast', () => {
   });
 });
 
+/** A reading comes after an hour, and half an hour later the background work goes round: the level that the forecast begins with. */
+const levelAfter = async (fill: number): Promise<number> => {
+  await report(1, fill);
+  now += 1.5 * HOUR;
+  await forecasting.run();
+  const { made_at, level, percent_per_day } = await forecastOf('steady');
+  expect(made_at).toBe(day(0));
+  expect(percent_per_day).toBeCloseTo(2, 1);
+  return level;
+};
+
 describe('making anew', () => {
   beforeEach(async () => {
     await writeReadings(sql, 'steady', steady(20, 2, 50));
@@ -153,18 +164,28 @@ describe('making anew', () => {
     expect(await madeAt()).toBe(day(0));
   });
 
-  it('comes when a second reading has confirmed a refill, not with the first one', async () => {
+  it('comes with a refill at once, from its level, and again with the reading that confirms it', async () => {
+    expect(await levelAfter(90)).toBeCloseTo(90 - 1 / 24, 1);
+    expect(await levelAfter(89.8)).toBeCloseTo(89.8 - 1 / 24, 1);
     const first = await madeAt();
-    await report(1, 90);
+    await report(1, 89.7);
     now += 1.5 * HOUR;
     await forecasting.run();
     expect(await madeAt()).toBe(first);
-    await report(1, 89.8);
+  });
+
+  it('comes with the reading that takes a refill back, and starts from the old level', async () => {
+    expect(await levelAfter(90)).toBeGreaterThan(89);
+    expect(await levelAfter(49.6)).toBeCloseTo(49.6, 0);
+  });
+
+  it('comes with a refill after a fall that nobody has confirmed, and with one that is not above what the forecast knew', async () => {
+    await report(1, 20);
+    await report(1.1, 14);
+    await report(1.2, 40);
     now += 1.5 * HOUR;
     await forecasting.run();
-    const forecast = await forecastOf('steady');
-    expect(forecast.made_at).toBe(day(0));
-    expect(forecast.level).toBeGreaterThan(88);
+    expect((await forecastOf('steady')).level).toBeCloseTo(40, 0);
   });
 
   it('comes when the threshold has changed', async () => {

@@ -4,7 +4,6 @@ import type { Fleet, List, TankStatus } from 'tank-monitoring-client';
 import { everyOne } from '../api/troubles.js';
 import { NewestEvents } from '../events/event-list.js';
 import { dayName } from '../format.js';
-import { isDoubted } from '../outlook.js';
 import { usePage } from '../page.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
@@ -100,9 +99,7 @@ function useFleet(isBehind: boolean): Fresh<Shown> {
     }
     const due = { sort: 'empty_at', alert_before: new Date(endOfPlan(until)).toISOString() } as const;
     const asked = { ...filter, ...(view === 'plan' && due) };
-    const all = await everyOne(client.fleet.tanks.list(asked, { signal }));
-    // What looks as if it was just refilled needs nothing until the next reading has told.
-    return { list: undefined, tanks: view === 'plan' ? all.filter((tank) => !isDoubted(tank)) : all };
+    return { list: undefined, tanks: await everyOne(client.fleet.tanks.list(asked, { signal })) };
   };
   const ask = async (signal: AbortSignal): Promise<Shown> => {
     const { owner_id, use_case, q, low_battery, weak_signal } = filter;
@@ -111,7 +108,7 @@ function useFleet(isBehind: boolean): Fresh<Shown> {
     return { fleet, ...found };
   };
   // A new forecast is no change of the feed.
-  return useFresh(isBehind ? undefined : question, ask, { isInFeed: view !== 'plan' });
+  return useFresh(isBehind ? undefined : question, ask, { isInFeed: false });
 }
 
 function Tanks({ fresh }: { readonly fresh: Fresh<Shown> }) {

@@ -1,15 +1,7 @@
 // The tanks of one page, worst first. A real table: on a phone only its looks change.
 import type { TankStatus } from 'tank-monitoring-client';
 import { daysOrHours, lasting, percent, placeOf, volume } from '../format.js';
-import {
-  daysTo,
-  alertInWords,
-  hasAlert,
-  isDoubted,
-  likelyDay,
-  spanInWords,
-  type Instants,
-} from '../outlook.js';
+import { daysTo, alertInWords, hasAlert, likelyDay, spanInWords, type Instants } from '../outlook.js';
 import { usePage } from '../page.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
@@ -174,7 +166,7 @@ export function NameCell({ tank, ticks }: Pick<RowProps, 'tank' | 'ticks'>) {
 
 function AlertIn({ tank, now }: Pick<RowProps, 'tank' | 'now'>) {
   const { low, forecast } = tank;
-  if (!low && hasAlert(tank)) return <Ahead of={forecast?.alert} now={now} isDoubted={isDoubted(tank)} />;
+  if (!low && hasAlert(tank)) return <Ahead of={forecast?.alert} now={now} />;
   const days = forecast === null ? undefined : daysTo(forecast.empty, now);
   const first = low ? words.list.reached : words.noAlert;
   return <TwoLines first={first} second={days !== undefined && emptyIn(days)} />;
@@ -183,15 +175,14 @@ function AlertIn({ tank, now }: Pick<RowProps, 'tank' | 'now'>) {
 interface AheadProps {
   readonly of: Instants | null | undefined;
   readonly now: number;
-  readonly isDoubted?: boolean;
 }
 
-function Ahead({ of, now, isDoubted: isRefilled = false }: AheadProps) {
+function Ahead({ of, now }: AheadProps) {
   if (of == null) return <span class="second">{words.notKnown}</span>;
   const days = daysTo(of, now);
   const first = days === undefined ? words.list.overHalfYear : daysOrHours(days);
   const span = spanInWords(of, now) || likelyDay(of, now);
-  return <TwoLines first={first} second={isRefilled ? words.list.justRefilled : span} />;
+  return <TwoLines first={first} second={span} />;
 }
 
 /** Instants are cut to the hour. */

@@ -3,7 +3,7 @@
 import type { TankStatus } from 'tank-monitoring-client';
 import { now } from '../api/clock.js';
 import { DAY } from '../format.js';
-import { hasAlert, isDoubted } from '../outlook.js';
+import { hasAlert } from '../outlook.js';
 import { Icon } from './icons.js';
 import { words } from '../words/words.js';
 
@@ -27,7 +27,7 @@ function urgencyOf(tank: TankStatus): 'empty' | 'low' | 'due' | undefined {
   if (level !== null && level <= NEARLY_EMPTY) return 'empty';
   if (low) return 'low';
   const likely = Date.parse(forecast?.alert?.p50 ?? '');
-  return likely - now() <= SOON && !isDoubted(tank) ? 'due' : undefined;
+  return likely - now() <= SOON ? 'due' : undefined;
 }
 
 /** How it looks: what needs a delivery is all of one colour. */

@@ -26,7 +26,7 @@ const LAST_EVENTS = 100;
 export function TankView({ tankId }: { readonly tankId: string }) {
   const { client, me, route, onDone } = usePage();
   const mayChange = mayChangeTanks(me);
-  const followed = useRef({ about: [tankId], isInFeed: true }).current;
+  const followed = useRef({ about: [tankId], isInFeed: false }).current; // of a forecast, or a sensor's battery alone, the feed tells nothing
   const found = useFresh(['tank', tankId], (signal) => findTank(client, tankId, signal), followed);
   const isUnknown = found.data === 'unknown';
   const { range } = route;
@@ -44,10 +44,7 @@ export function TankView({ tankId }: { readonly tankId: string }) {
     { about, isInFeed: false },
   );
   const live = typeof found.data === 'object' ? found.data : undefined;
-  if (live !== undefined) {
-    followed.about = [tankId, live.tank.owner_id];
-    followed.isInFeed = live.sensor === undefined; // a message about its battery alone is no change
-  }
+  if (live !== undefined) followed.about = [tankId, live.tank.owner_id];
   const restore = async () => {
     const { name } = await client.tanks.restore(tankId);
     found.retry();

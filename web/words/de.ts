@@ -349,7 +349,6 @@ export const de: Words = {
     silentAfter: (time) => `stumm nach: ${time}`,
     reached: 'Erreicht',
     overHalfYear: 'Über 6 Monate',
-    justRefilled: 'Gerade befüllt?',
     likelyEmpty: 'wohl leer',
     emptyIn: (time) => `leer in: ${time}`,
     noReading: (capacity) => `Noch kein Messwert, fasst ${capacity}`,

@@ -267,7 +267,6 @@ export const en = {
     silentAfter: (time: string) => `silent after ${time}`,
     reached: 'Reached',
     overHalfYear: 'Over 6 months',
-    justRefilled: 'Just refilled?',
     likelyEmpty: 'likely empty',
     emptyIn: (time: string) => `empty in ${time}`,
     noReading: (capacity: string) => `No reading yet, holds ${capacity}`,

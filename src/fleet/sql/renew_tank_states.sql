@@ -16,23 +16,26 @@ begin
   clock := clock_timestamp();
 
   with fresh as (
-    select *, coalesce(silent_at < clock, false) as silent from states_of_tanks(tank_keys)
+    select *, coalesce(silent_at < clock, false) as silent,
+           coalesce(fills[1] > fills[2] + {{ROSE}} and fills[1] > fills[3] + {{ROSE}}, false) as rose
+    from states_of_tanks(tank_keys)
   ), kept as (
     update tank_states state
     set tank_id = fresh.tank_id, owner_id = fresh.owner_id, use_case = fresh.use_case,
         created_at = fresh.created_at, deleted = fresh.deleted,
         min_fill_alert_percentage = fresh.min_fill_alert_percentage, reported_at = fresh.reported_at,
         fill_percentage = fresh.fill_percentage, low = fresh.low,
-        silent_after_seconds = fresh.silent_after_seconds, silent_at = fresh.silent_at, silent = fresh.silent
+        silent_after_seconds = fresh.silent_after_seconds, silent_at = fresh.silent_at, silent = fresh.silent,
+        rose = fresh.rose
     from fresh join tank_states before on before.tank_key = fresh.tank_key
     where state.tank_key = fresh.tank_key
       and (before.tank_id, before.owner_id, before.use_case, before.created_at, before.deleted,
            before.min_fill_alert_percentage, before.reported_at, before.fill_percentage, before.low,
-           before.silent_after_seconds, before.silent_at, before.silent)
+           before.silent_after_seconds, before.silent_at, before.silent, before.rose)
         is distinct from
           (fresh.tank_id, fresh.owner_id, fresh.use_case, fresh.created_at, fresh.deleted,
            fresh.min_fill_alert_percentage, fresh.reported_at, fresh.fill_percentage, fresh.low,
-           fresh.silent_after_seconds, fresh.silent_at, fresh.silent)
+           fresh.silent_after_seconds, fresh.silent_at, fresh.silent, fresh.rose)
     returning before.fleet_group as group_before, state.fleet_group as group_now, state.tank_key, state.deleted,
               state.reported_at, state.silent, state.min_fill_alert_percentage as threshold,
               before.reported_at as known_at, before.fill_percentage as known_fill, before.deleted as was_deleted,

@@ -1,6 +1,7 @@
 // The use of one tank as a curve that only refills do not break: readings go in one by one, oldest first, and the position on the curve at
 // each midnight comes out. What is in it never changes with what comes later. Times are days since 1970 in UTC, with fractions; fill
 // levels and use are percentage points.
+import { isRefill } from '../../rules.js';
 
 /** A step within this is noise; beyond it, it may be a refill, a drain or a wrong reading. */
 const BAND = 3;
@@ -33,6 +34,10 @@ export interface CurveState {
   full: number;
   last: { t: number; fill: number } | null;
   candidate: { side: 1 | -1; fill: number } | null;
+  /** The newest two readings, the newest first, whatever became of them. */
+  newest?: number[];
+  /** The newest reading, if it is a refill as events have it that no second reading has confirmed yet. */
+  refill?: { t: number; fill: number } | undefined;
   recent: [t: number, used: number][];
   bin: { day: number; n: number; t: number; used: number } | null;
   before: { t: number; used: number } | null;
@@ -60,8 +65,10 @@ export class TankCurve {
   /** Returns whether this reading has confirmed a refill. */
   push(t: number, fill: number): boolean {
     const { state } = this;
-    const { last } = state;
+    const { last, newest: [before, beforeThat] = [] } = state;
     if (!(fill >= 0 && fill <= 100) || t <= (last?.t ?? -Infinity)) return false;
+    state.newest = before === undefined ? [fill] : [fill, before];
+    state.refill = isRefill(fill, before, beforeThat) ? { t, fill } : undefined;
     if (last === null) {
       state.full = fill;
       state.firstDay = Math.floor(t);
@@ -123,6 +130,15 @@ export class TankCurve {
     return { at, t: last.t, used: sum / weight, level: full - sum / weight, rate };
   }
 
+  /** As the tank stands by its newest reading, if that is a refill which the next one has to confirm. */
+  refilled(at: number): Standing | undefined {
+    const known = this.standing(at);
+    const { refill } = this.state;
+    if (known === undefined || refill === undefined) return undefined;
+    const { t, fill: level } = refill;
+    return { ...known, t, level, used: known.used + known.rate * (t - known.t) };
+  }
+
   /** Forgets the oldest midnights beyond so many. */
   keep(midnights: number): void {
     const extra = Math.max(0, this.mid.length - midnights);
@@ -143,6 +159,7 @@ export class TankCurve {
     state.used += use;
     state.last = { t, fill };
     state.candidate = null;
+    state.refill = undefined;
     state.recent.push([t, state.used]);
     while (t - (state.recent[0]?.[0] ?? t) > 8) state.recent.shift();
     const day = Math.floor(t);

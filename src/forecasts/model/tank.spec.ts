@@ -58,6 +58,35 @@ describe('what is known of a tank', () => {
     expect(forecast?.daysTo(20)[1]).toBeCloseTo(15, 6);
   });
 
+  it('begins the forecast with a refill at once, and learns nothing of one that is taken back', () => {
+    const night = FIRST + 20;
+    const steady = moments.filter((t) => t < FIRST + 60).map((t) => [t, 95 - (t - FIRST)] as const);
+    const known = (...more: [t: number, fill: number][]): Tank => {
+      const tank = new Tank(night % 7);
+      const all = [...steady, ...more].toSorted(([a], [b]) => a - b);
+      const until = (end: number) => {
+        const some = all.filter(([t]) => t >= (end > night ? night : 0) && t < end);
+        tank.advance(
+          some.map(([t]) => t),
+          some.map(([, fill]) => fill),
+          end,
+        );
+      };
+      until(night);
+      const forecast = tank.forecast(fleet.asOf(night), new Spread(), night);
+      expect(forecast?.level).toBeCloseTo(more.length === 0 ? 75 : 92, 0);
+      expect(forecast?.perDay).toBeCloseTo(1, 6);
+      until(FIRST + 60);
+      tank.catchUp(
+        (at) => fleet.asOf(at),
+        new Spread(),
+        () => undefined,
+      );
+      return tank;
+    };
+    expect(stored(known([night - 0.05, 92]))).toEqual(stored(known()));
+  });
+
   it('tells nothing of a tank with less than three days, or silent for more than thirty', () => {
     const tank = new Tank(0);
     tank.advance(moments.slice(0, 10), fills.slice(0, 10), FIRST + 3);

@@ -181,9 +181,14 @@ export class Tank {
     return newest?.prediction.night === this.state.night ? newest : undefined;
   }
 
-  /** Undefined when the history is too short or too old. */
+  /** Whether the next forecast begins with a refill that the next reading has to confirm. */
+  get awaitsReading(): boolean {
+    return this.curve.state.refill !== undefined;
+  }
+
+  /** Undefined when the history is too short or too old. It begins with a refill at once; what is learned waits for the second reading. */
   forecast(fleet: Outlook, spread: Spread, at: number): Forecast | undefined {
-    const now = this.curve.standing(at);
+    const now = this.curve.refilled(at) ?? this.curve.standing(at);
     return now === undefined || !this.isEnough(now) ? undefined : this.make(now, fleet, spread);
   }
 
