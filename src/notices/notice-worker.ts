@@ -25,6 +25,8 @@ const MINUTE = 60_000;
 const DELAYS = [1, 2, 5, 15, 30, 60].map((minutes) => minutes * MINUTE);
 
 interface Claimed extends Addressed {
+  /** Only this claim may send it and record it. */
+  readonly claim: string;
   readonly attempts: number;
   readonly is_active: boolean;
   readonly is_confirmed: boolean;
@@ -65,6 +67,7 @@ export class NoticeWorker extends Sending {
   private readonly post: Post | undefined;
   private readonly links: Links;
   private readonly claimant = randomUUID();
+  private claims = 0;
   private tried: Tried[] = [];
   private isRestored = false;
   private hasSaidOff = false;
@@ -115,10 +118,9 @@ export class NoticeWorker extends Sending {
     await openDailies(client);
     const { rows: expired } = await client.query<{ kind: NoticeKind }>(SQL.EXPIRE);
     for (const { kind } of expired) this.metrics.count('mails_total', { kind, outcome: 'failed' });
-    const { rows: due } = await client.query<{ id: string; attempts: number }>(SQL.CLAIM, [
-      places,
-      this.claimant,
-    ]);
+    this.claims += 1;
+    const claim = `${this.claimant} ${this.claims}`;
+    const { rows: due } = await client.query<{ id: string; attempts: number }>(SQL.CLAIM, [places, claim]);
     if (due.length === 0) return [];
     const ids = due.map(({ id }) => id);
     const first = due.filter(({ attempts }) => attempts === 1).map(({ id }) => id);
@@ -133,17 +135,21 @@ export class NoticeWorker extends Sending {
       this.logger.warn({ err: error, notice: notice.id }, 'a mail could not be written');
       return { notice, outcome: UNWRITTEN, subject: null };
     });
-    this.tried.push(await tried);
+    const became = await tried;
+    if (became !== undefined) this.tried.push(became);
   }
 
-  private async trySending(notice: Claimed): Promise<Tried> {
+  /** Undefined when it took so long until it could be sent that the claim is over. */
+  private async trySending(notice: Claimed): Promise<Tried | undefined> {
     const cancelled = (reply: string): Tried => ({ notice, outcome: { ...CANCELLED, reply }, subject: null });
     const isConfirmation = notice.kind === 'confirmation';
     if (isConfirmation && notice.is_confirmed) return cancelled('the recipient has confirmed meanwhile');
     if (!isConfirmation && !notice.is_active) return cancelled('the recipient is not active');
     const mail = await writeMail(this.pool, notice, this.links, this.config.publicUrl ?? '');
     if (mail === undefined || this.post === undefined) return cancelled('there was nothing to tell any more');
-    const { id, email: to, language } = notice;
+    const { id, claim, email: to, language } = notice;
+    const { rowCount } = await this.pool.query(SQL.RENEW, [id, claim]);
+    if (rowCount === 0) return undefined;
     const outcome = await this.post.send({ id, to, language, mail }, PATIENCE);
     return { notice, outcome, subject: mail.subject };
   }
@@ -151,7 +157,7 @@ export class NoticeWorker extends Sending {
   protected async record(): Promise<void> {
     for (let next = this.tried[0]; next !== undefined; next = this.tried[0]) {
       const tried = next;
-      await withTransaction(this.pool, (client) => recordOne(client, this.claimant, tried)); // tried again: the claim is still valid
+      await withTransaction(this.pool, (client) => recordOne(client, tried));
       this.tried.shift();
       this.report(tried);
     }
@@ -225,16 +231,12 @@ async function openDailies(client: ClientBase): Promise<void> {
 }
 
 /** A refusal for good counts against the recipient; what the server itself is at fault for, against nobody. */
-async function recordOne(
-  client: ClientBase,
-  claimant: string,
-  { notice, outcome, subject }: Tried,
-): Promise<void> {
+async function recordOne(client: ClientBase, { notice, outcome, subject }: Tried): Promise<void> {
   const { result, isServerFault, reply } = outcome;
   const status = result === 'sent' ? 'sent' : result === 'refused' ? 'failed' : 'pending';
   const delay = DELAYS[Math.min(notice.attempts, DELAYS.length) - 1] ?? MINUTE;
   const waitsForServer = result === 'retry' && isServerFault;
-  const values = [notice.id, claimant, status, reply, subject, waitsForServer, delay];
+  const values = [notice.id, notice.claim, status, reply, subject, waitsForServer, delay];
   const { rows } = await client.query<{ recipientId: string }>(SQL.RECORD, values);
   const [own] = rows;
   if (own === undefined) return;

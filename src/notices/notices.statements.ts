@@ -110,9 +110,12 @@ export const EXPIRE = `
   where status = 'pending' and expires_at <= now() and (claimed_by is null or next_attempt_at <= now())
   returning kind`;
 
+/** Within 2 minutes, also after a crash. */
+const CLAIM_ENDS = `next_attempt_at = clock_timestamp() + interval '100 seconds'`;
+
 /**
  * Of each recipient the next one, if it is due: one that was tried holds up those behind it. What was tried before gets half of the places, so
- * that those who answer late hold up nobody else. A claim outlasts a mail, and ends within 2 minutes.
+ * that those who answer late hold up nobody else.
  */
 export const CLAIM = `
   with next as (
@@ -125,14 +128,14 @@ export const CLAIM = `
     left join customers customer on customer.id = recipient.owner_id
     where next.next_attempt_at <= now() and customer.deleted is not true
   )
-  update notices set attempts = attempts + 1, last_attempt_at = clock_timestamp(), next_attempt_at = clock_timestamp() + interval '100 seconds',
+  update notices set attempts = attempts + 1, last_attempt_at = clock_timestamp(), ${CLAIM_ENDS},
          claimed_by = $2, expires_at = coalesce(expires_at, now() + interval '24 hours'), waits_for_server = false
   where id = any (array(
     select id from due where place <= case when is_retry then ceil($1 / 2.0) else $1 end order by is_retry, place limit $1))
   returning id, attempts`;
 
 export const CLAIMED = `
-  select notice.id, notice.kind, notice.subject, notice.event_ids, notice.event_count, notice.attempts,
+  select notice.id, notice.claimed_by as claim, notice.kind, notice.subject, notice.event_ids, notice.event_count, notice.attempts,
          recipient.id as recipient_id, recipient.email, recipient.language, recipient.time_zone, recipient.owner_id, recipient.link_number,
          recipient.active_since is not null as is_active, customer.name as customer,
          recipient.confirmed_at is not null and recipient.unsubscribed_at is null and recipient.failing_reason is null as is_confirmed
@@ -140,7 +143,13 @@ export const CLAIMED = `
   left join customers customer on customer.id = recipient.owner_id
   where notice.id = any ($1)`;
 
-/** Returns nothing when another worker has claimed it meanwhile. What was cancelled meanwhile and is sent all the same, is sent. */
+/** Right before it is sent: a claim outlasts a mail. Returns nothing when the claim is over, or the notice was cancelled. */
+export const RENEW = `
+  update notices set ${CLAIM_ENDS}
+  where id = $1 and claimed_by = $2 and status = 'pending' and next_attempt_at > clock_timestamp()
+  returning id`;
+
+/** Returns nothing when it was claimed again meanwhile. What was cancelled meanwhile and is sent all the same, is sent. */
 export const RECORD = `
   update notices set status = $3, reply = $4, subject = coalesce($5, subject), waits_for_server = $6, claimed_by = null,
          sent_at = case when $3 = 'sent' then clock_timestamp() end,

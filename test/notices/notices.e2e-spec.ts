@@ -8,7 +8,7 @@ import type { Background } from '../../src/background/background.js';
 import { until } from '../faults/support/until.js';
 import { startService } from '../support/app.js';
 import { aTank, clear, insertCustomers, insertTanks } from '../support/builders.js';
-import { MailServer, mailTo, type ReceivedMail } from '../support/mail-server.js';
+import { MailServer, mailTo, type Answer, type ReceivedMail } from '../support/mail-server.js';
 import { PUBLIC_URL, startWorker } from '../support/worker.js';
 
 const SECRET_KEY = randomBytes(32).toString('base64');
@@ -375,6 +375,43 @@ describe('a mail that is not taken', () => {
     await until('it is there', () => mailServer.to('ada@example.com').length === 1);
     expect(mailServer.mails).toHaveLength(1);
     await mailServer.stop(); // ends those that hang
+  });
+});
+
+/** As if 100 seconds were over. */
+const endClaims = () => sql.query('update notices set next_attempt_at = now() where claimed_by is not null');
+
+describe('a mail whose claim ends before it is sent', () => {
+  it('is sent by the next claim alone', async () => {
+    const id = await recipient('ada@example.com');
+    await happen({ id: 'e1' });
+    work();
+    await knownEvents(id, 1);
+    const client = await sql.connect();
+    await client.query('begin; lock table tanks in access exclusive mode'); // mails say what their tanks are called
+    await hurry();
+    await reach('it is claimed', id, ([one]) => one?.attempts === 1);
+    await endClaims();
+    await reach('it is claimed again', id, ([one]) => one?.attempts === 2);
+    await client.query('commit');
+    client.release();
+    await reach('it is sent', id, ([one]) => one?.status === 'sent');
+    await rest(); // whatever else was being sent
+    expect(mailServer.steps.filter((step) => step.startsWith('data'))).toHaveLength(1);
+  });
+
+  it('has the record of the last claim, whenever the one before is answered', async () => {
+    const held: ((answer: Answer) => void)[] = [];
+    mailServer.answer = (step) => (step === 'data' ? new Promise((answer) => held.push(answer)) : undefined);
+    const id = await oneDue();
+    await until('the server holds it', () => held.length === 1);
+    await endClaims();
+    await until('the server holds it twice', () => held.length === 2);
+    held[0]?.('451 4.3.0 try later');
+    await until('the first is recorded', () => logged.some((line) => line.includes('mail not sent')));
+    held[1]?.(undefined);
+    await reach('it is sent', id, ([one]) => one?.status === 'sent');
+    expect(await noticesOf(id)).toMatchObject([{ attempts: 2, reply: expect.stringMatching(/^250 /) }]);
   });
 });
 

@@ -29,7 +29,8 @@ export class MailServer {
   readonly mails: ReceivedMail[] = [];
   /** What was asked: `rcpt bob@example.com`. */
   readonly steps: string[] = [];
-  answer: (step: Step, address: string) => Answer = () => undefined;
+  /** A promise holds the sender until it is kept. */
+  answer: (step: Step, address: string) => Answer | Promise<Answer> = () => undefined;
   private readonly server: SMTPServer;
   private readonly sockets = new Set<Socket>();
 
@@ -39,19 +40,19 @@ export class MailServer {
       disableReverseLookup: true,
       logger: false,
       socketTimeout: 600_000,
-      onConnect: (session, done) => this.decide('connect', session.remoteAddress, done),
+      onConnect: (session, done) => void this.decide('connect', session.remoteAddress, done),
       onAuth: (auth, _, done) =>
-        this.decide('login', auth.username ?? '', (error) =>
+        void this.decide('login', auth.username ?? '', (error) =>
           error ? done(error) : done(null, { user: auth.username }),
         ),
-      onMailFrom: (address, _, done) => this.decide('mail', address.address, done),
-      onRcptTo: (address, _, done) => this.decide('rcpt', address.address, done),
+      onMailFrom: (address, _, done) => void this.decide('mail', address.address, done),
+      onRcptTo: (address, _, done) => void this.decide('rcpt', address.address, done),
       onData: (stream, session, done) => {
         const parts: Buffer[] = [];
         stream.on('data', (part: Buffer) => parts.push(part));
         stream.on('end', () => {
           const to = session.envelope.rcptTo[0]?.address ?? '';
-          this.decide('data', to, (error) => {
+          void this.decide('data', to, (error) => {
             if (error) return done(error);
             const raw = Buffer.concat(parts).toString('latin1');
             this.mails.push({ to, ...parsed(raw), isEncrypted: session.secure, user: session.user });
@@ -95,9 +96,9 @@ export class MailServer {
     this.sockets.clear();
   }
 
-  private decide(step: Step, address: string, done: (error?: Error | null) => void): void {
+  private async decide(step: Step, address: string, done: (error?: Error | null) => void): Promise<void> {
     this.steps.push(`${step} ${address}`);
-    const answer = this.answer(step, address);
+    const answer = await this.answer(step, address);
     if (answer === 'hang') return;
     if (answer === 'die') return this.cutOff();
     const [, code, text = ''] = /^(\d{3}) (.*)$/.exec(answer ?? '') ?? [];
