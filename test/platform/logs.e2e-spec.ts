@@ -67,3 +67,36 @@ describe('a request', () => {
     expect(lines.join('')).not.toContain(service.key.slice(service.key.indexOf('.') + 1));
   });
 });
+
+it.each(['23505', '23503'])(
+  'a change that a constraint refuses again and again (%s) is a 500 after a few tries, and the log names the constraint',
+  async (code) => {
+    await service.sql.query(`
+      create sequence if not exists tries;
+      create or replace function refuse() returns trigger language plpgsql as $$ begin
+        perform nextval('tries');
+        raise exception using errcode = '${code}', message = 'refused by our_rule', constraint = 'our_rule';
+      end $$;
+      create or replace trigger refusal before insert on customers for each row execute function refuse()`);
+    const key = await service.createKey({ scopes: ['customers:write'] });
+
+    const answer = await service.agent(key).put('/v1/customers/new').send({ name: 'n', email: 'e' });
+    await service.sql.query('drop trigger refusal on customers');
+
+    expect([answer.status, answer.body.code]).toEqual([500, 'internal_error']);
+    const log = lines.map((line) => JSON.parse(line) as object);
+    expect(log).toContainEqual(
+      expect.objectContaining({
+        request_id: answer.headers['x-request-id'],
+        err: expect.objectContaining({
+          code,
+          constraint: 'our_rule',
+          message: expect.stringContaining('our_rule'),
+        }),
+      }),
+    );
+    const { rows } = await service.sql.query("select nextval('tries') - 1 as tries");
+    expect(Number(rows[0]?.tries)).toBeLessThan(20);
+    await service.sql.query('drop sequence tries');
+  },
+);

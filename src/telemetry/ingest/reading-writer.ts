@@ -210,7 +210,7 @@ export class ReadingWriter implements BeforeApplicationShutdown {
         return await this.writes.row<WriteRow>(statement, values);
       } catch (error) {
         if (!isDeadlock(error) && !refersToNothing(error)) throw error;
-        if (attempt === MAX_ATTEMPTS) throw new DatabaseUnavailable(error);
+        if (attempt === MAX_ATTEMPTS) throw isDeadlock(error) ? new DatabaseUnavailable(error) : error;
       }
     }
   }
