@@ -8,6 +8,7 @@ RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 COPY web ./web
+COPY docs/least-privilege.sql ./docs/
 # The client is bundled into the page: without its folder the link to it would lead nowhere.
 RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts && rm node_modules/tank-monitoring-client
 

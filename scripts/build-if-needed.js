@@ -11,6 +11,7 @@ const SOURCES = [
   'src',
   'web',
   'client/src',
+  'docs/least-privilege.sql',
   'client/tsconfig.json',
   'package.json',
   'tsconfig.json',

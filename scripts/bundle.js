@@ -53,9 +53,11 @@ const sqlTexts = {
   name: 'sql texts',
   setup(building) {
     building.onLoad({ filter: /[\\/]build[\\/]platform[\\/]schema[\\/]sql-files\.js$/ }, async ({ path }) => {
-      const { sqlFiles } = await import(path);
-      const texts = JSON.stringify(sqlFiles());
-      return { contents: `const texts = ${texts}; export const sqlFiles = () => texts;` };
+      const { sqlFiles, leastPrivilege } = await import(path);
+      const texts = JSON.stringify([sqlFiles(), leastPrivilege()]);
+      return {
+        contents: `const texts = ${texts}; export const sqlFiles = () => texts[0], leastPrivilege = () => texts[1];`,
+      };
     });
   },
 };

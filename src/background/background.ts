@@ -57,7 +57,7 @@ export class Background implements BeforeApplicationShutdown {
 
   /** Begins when the role may do it, with one line in the log until then. During an outage the work itself waits for the database, and logs that. */
   async startWhenAllowed(): Promise<void> {
-    const missing = await findMissingRights(this.pool, this.config).catch(() => undefined);
+    const missing = await findMissingRights(this.pool).catch(() => undefined);
     if (this.stopped !== undefined) return;
     if (missing === undefined) {
       if (this.missing !== undefined) this.logger.info('background work begins');

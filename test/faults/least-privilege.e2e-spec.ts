@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Client, type DatabaseError } from 'pg';
 import { openDataSource, operatorOptions } from '../../src/platform/database/data-source.js';
+import { GRANTS, namesOf, rightsOf, type Grants } from '../../src/platform/database/grants.js';
 import { measureDeliveries } from '../../src/runs/measuring.js';
 import { removeOldReadings } from '../../src/telemetry/storage/old-readings.js';
 import { addMonthsAhead, partitionOn } from '../../src/telemetry/storage/partitions.js';
@@ -216,7 +217,7 @@ describe('the role of the documentation', () => {
   });
 
   it('that manages, and may not change all that the API does, is not ready until it may', async () => {
-    await postgres.query('revoke update on tank_sensors from tanks_manage');
+    await postgres.query('revoke insert on address_history from tanks_manage');
     const service = await startWriting('manage', { WORKER: 'false' });
 
     const before = await service.ready();
@@ -228,12 +229,43 @@ describe('the role of the documentation', () => {
         level: 'error',
         role: 'tanks_manage',
         msg: expect.stringMatching(
-          /^not ready: .* may not change tank_sensors\. Run docs\/least-privilege\.sql again/,
+          /^not ready: .* may not use address_history as the API does\. Run docs\/least-privilege\.sql again/,
         ),
       }),
     ]);
-    await postgres.query('grant update on tank_sensors to tanks_manage');
+    await postgres.query('grant insert on address_history to tanks_manage');
     await until('it is ready', async () => (await service.ready()).status === 200);
+  });
+
+  it.each(['manage', 'worker'])('tanks_%s is told of each single grant that it lacks', async (name) => {
+    const role = `tanks_${name}`;
+    const needed = JSON.stringify(rightsOf(role));
+    const grants = await postgres.query<{ name: string; command: string }>(
+      `select relname as name, format('revoke %s on %I from %I', privilege_type, relname, $1::text) as command
+       from pg_class cross join lateral aclexplode(relacl) where grantee = $1::text::regrole
+       union all
+       select relname, format('revoke %s (%I) on %I from %I', privilege_type, attname, relname, $1::text)
+       from pg_class join pg_attribute on attrelid = pg_class.oid cross join lateral aclexplode(attacl) where grantee = $1::text::regrole
+       union all
+       select proname, format('revoke execute on function %s from %I', pg_proc.oid::regprocedure, $1::text)
+       from pg_proc cross join lateral aclexplode(proacl)
+       where grantee = $1::text::regrole and proname not in (select name from installed_functions where hash = 'retired')`,
+      [role],
+    );
+    expect(grants.length).toBeGreaterThan(40);
+    const client = new Client(postgres.url);
+    await client.connect();
+    const lacking = async (revoke: string): Promise<string> => {
+      await client.query(`begin; ${revoke}; set local role ${role}`);
+      const { rows } = await client.query<Grants>(GRANTS.text, [needed]);
+      await client.query('rollback');
+      return namesOf(rows[0]?.lacking ?? []);
+    };
+
+    expect(await lacking('select')).toBe('');
+    for (const { name: lost, command } of grants)
+      expect([command, await lacking(command)]).toEqual([command, lost]);
+    await client.end();
   });
 
   it('that only reads is not ready to take readings until it may; that, and that nobody does the background work, is said once', async () => {

@@ -55,7 +55,7 @@ async function work(url: string, config: Config, logger: Logger): Promise<void> 
     await pool.query('select 1').catch((error: unknown) => {
       throw asUnreachable(url, error);
     });
-    const missing = await findMissingRights(pool, config);
+    const missing = await findMissingRights(pool);
     if (missing !== undefined) throw new Error(`The background work cannot be done: ${missing}. ${ADVICE}.`);
     await startTracing(logger);
     if (config.mqtt !== undefined) await app.get(MqttKey).checkAtStart();

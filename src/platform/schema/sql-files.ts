@@ -16,6 +16,11 @@ export function sqlFiles(): Readonly<Record<string, string>> {
   return (texts ??= Object.fromEntries(readTexts()));
 }
 
+/** The script that grants the roles of a production database their rights. */
+export function leastPrivilege(): string {
+  return readFileSync(join(SOURCES, '../docs/least-privilege.sql'), 'utf8');
+}
+
 function readTexts(): [path: string, text: string][] {
   const paths = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
