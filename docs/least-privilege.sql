@@ -174,7 +174,7 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
     to tanks_worker;
   -- Deliveries of runs: what sensors saw of them.
   grant select on runs, run_stops to tanks_worker;
-  grant update (measured, measure_since) on run_stops to tanks_worker;
+  grant update (measured, measure_since, measure_tries, measure_at) on run_stops to tanks_worker;
   grant select, update on run_measuring to tanks_worker;
   -- Messages of MQTT: which key they count as sent with, whose device one is of, and which process takes them.
   grant execute on function write_uplinks, device_key to tanks_worker;

@@ -32,6 +32,13 @@ const GAUGES: readonly (Statement & { readonly help: Readonly<Record<string, str
     help: { webhook_pending_deliveries: 'Pending deliveries to enabled webhooks, up to 10,000 of each.' },
   },
   {
+    name: 'measuring_put_off',
+    text: `select count(*)::integer as measuring_put_off from run_stops where measure_since is not null and measure_tries > 1`,
+    help: {
+      measuring_put_off: 'Deliveries whose measuring did not end twice or more often, and is put off.',
+    },
+  },
+  {
     // Of mails that go out: those of a deleted customer's recipients wait.
     name: 'mail_ages',
     text: `

@@ -95,7 +95,7 @@ export class Background implements BeforeApplicationShutdown {
       // A tank with news gets its forecast within two minutes.
       task('forecasts', 20 * SECOND, (stopped) => this.forecasting.run(mayGoOn(stopped))),
       // What was measured is known within two minutes.
-      task('measuring', 15 * SECOND, () => measureDeliveries(this.pool)),
+      task('measuring', 15 * SECOND, (stopped) => this.measure(stopped)),
     ];
   }
 
@@ -113,6 +113,10 @@ export class Background implements BeforeApplicationShutdown {
         : [task('old readings', HOUR, (stopped) => this.removeOldReadings(months, stopped), 'storage')]),
       task('old notices', 10 * MINUTE, () => this.notices.forget(), 'storage'),
     ];
+  }
+
+  private measure(stopped: AbortSignal): Promise<void> {
+    return measureDeliveries(this.pool, { logger: this.logger, mayGoOn: mayGoOn(stopped) });
   }
 
   private async findSilentTanks(stopped: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 // What the sensor saw of a delivery, as a table of cases.
 import { describe, expect, it } from '@jest/globals';
 import type { Reading } from '../rules.js';
-import { measure, refillsIn, type Delivery } from './measured.js';
+import { Measurement, RefillFinder, type Delivery } from './measured.js';
 
 const HOUR = 3_600_000;
 const NOON = Date.UTC(2026, 10, 18, 12);
@@ -19,11 +19,19 @@ const to = (more: Partial<Delivery> = {}): Delivery => ({
   capacity: 1000,
   ...more,
 });
-const measured = (text: string, delivery = to(), others: Delivery[] = []) =>
-  measure(delivery, [delivery, ...others], series(text));
+const measured = (text: string, delivery = to(), others: Delivery[] = []) => {
+  const measurement = new Measurement(delivery, [delivery, ...others]);
+  for (const reading of series(text)) measurement.add(reading);
+  return measurement.result();
+};
 
-const found = (text: string) =>
-  refillsIn(series(text)).map(({ first, last, isWaiting }) => [first.fill, last.fill, isWaiting]);
+const found = (text: string) => {
+  const finder = new RefillFinder();
+  const refills = [...series(text).map((reading) => finder.add(reading)), finder.end()];
+  return refills.flatMap((refill) =>
+    refill === undefined ? [] : [[refill.first.fill, refill.last.fill, refill.isWaiting]],
+  );
+};
 
 describe('a refill', () => {
   it.each([

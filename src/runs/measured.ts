@@ -23,21 +23,39 @@ export interface Refill {
 /** A refill has no more readings than a level has points, so none that touches a time begins or ends further from it. */
 export const READINGS_AROUND = 102;
 
-/** Readings in a row, each at least 1 point above the one before, and together enough. They are sorted by time. */
-export function refillsIn(readings: readonly Reading[]): Refill[] {
-  const refills: Refill[] = [];
-  for (let from = 0, to = 0; from < readings.length; from = Math.max(to, from + 1)) {
-    to = from;
-    while (rise(readings[to], readings[to + 1]) >= NUMBERS.REFILL_STEP) to += 1;
-    const [before, first, last, next] = [readings[from - 1], readings[from], readings[to], readings[to + 1]];
+/** Finds refills in readings as they come, sorted by time, however many: readings in a row, each at least 1 point above the one before, and together enough. */
+export class RefillFinder {
+  private before: Reading | undefined;
+  private first: Reading | undefined;
+  private last: Reading | undefined;
+
+  /** The refill that is over with this reading. */
+  add(next: Reading): Refill | undefined {
+    if (rise(this.last, next) >= NUMBERS.REFILL_STEP) {
+      this.last = next;
+      return undefined;
+    }
+    const found = this.found(next);
+    this.before = this.last;
+    this.first = this.last = next;
+    return found;
+  }
+
+  /** The refill that waits, after the last reading. */
+  end(): Refill | undefined {
+    return this.found(undefined);
+  }
+
+  private found(next: Reading | undefined): Refill | undefined {
+    const { before, first, last } = this;
     const isRefill =
       rise(first, last) >= NUMBERS.REFILL_RISE &&
       rise(before, last) >= NUMBERS.REFILL_RISE &&
       !(rise(next, last) > NUMBERS.LARGEST_CREDIBLE_FALL);
-    if (isRefill && first !== undefined && last !== undefined)
-      refills.push({ first, last, isWaiting: next === undefined });
+    return isRefill && first !== undefined && last !== undefined
+      ? { first, last, isWaiting: next === undefined }
+      : undefined;
   }
-  return refills;
 }
 
 /** Differences of levels are compared after rounding. NaN, which is neither above nor below anything, where one is missing. */
@@ -57,36 +75,71 @@ export const spanOf = (delivery: Pick<Delivery, 'at'>): readonly [from: number, 
 const touches = ({ first, last }: Refill, delivery: Delivery): boolean =>
   first.at <= endOf(delivery) && last.at >= startOf(delivery);
 
-/** `all`: every delivery to the tank, this one too. Null while nobody can say. */
-export function measure(
-  delivery: Delivery,
-  all: readonly Delivery[],
-  readings: readonly Reading[],
-): MeasuredResponse | null {
-  const near = refillsIn(readings).filter((refill) => touches(refill, delivery));
-  if (near.length === 0) return nothingCame(delivery, readings);
-  const own = near.filter((refill) => !refill.isWaiting && findDelivery(refill, all) === delivery);
-  const [first, last] = [own[0]?.first, own.at(-1)?.last];
-  if (first === undefined || last === undefined) return null;
-  const points = own.reduce((sum, refill) => sum + rise(refill.first, refill.last), 0);
-  return compared(delivery, roundTo((points * delivery.capacity) / 100, 2), first, last);
+/** Measures a delivery by readings that are added one after the other, sorted by time. `all`: every delivery to the tank, this one too. */
+export class Measurement {
+  private readonly finder = new RefillFinder();
+  private readonly from: number;
+  private readonly to: number;
+  private isTouched = false;
+  private points = 0;
+  private first: Reading | undefined;
+  private last: Reading | undefined;
+  /** The level at both ends of the time, where it is known. */
+  private atStart: Reading | undefined;
+  private atEnd: Reading | undefined;
+
+  constructor(
+    private readonly delivery: Delivery,
+    private readonly all: readonly Delivery[],
+  ) {
+    [this.from, this.to] = spanOf(delivery);
+  }
+
+  add(reading: Reading): void {
+    if (reading.at <= this.from) this.atStart = reading;
+    if (reading.at >= this.to) this.atEnd ??= reading;
+    this.take(this.finder.add(reading));
+  }
+
+  /** After the last reading. Null while nobody can say. */
+  result(): MeasuredResponse | null {
+    this.take(this.finder.end());
+    if (!this.isTouched) return this.nothingCame();
+    if (this.first === undefined || this.last === undefined) return null;
+    const volume = roundTo((this.points * this.delivery.capacity) / 100, 2);
+    return compared(this.delivery, volume, this.first, this.last);
+  }
+
+  private take(refill: Refill | undefined): void {
+    if (refill === undefined || !touches(refill, this.delivery)) return;
+    this.isTouched = true;
+    if (refill.isWaiting || findDelivery(refill, this.all) !== this.delivery) return;
+    this.first ??= refill.first;
+    this.last = refill.last;
+    this.points += rise(refill.first, refill.last);
+  }
+
+  /** Of a delivery that must have been seen: the level at both ends of its time is known, and there was no refill. */
+  private nothingCame(): MeasuredResponse | null {
+    const { delivered, capacity } = this.delivery;
+    const isEnough = roundTo(delivered - (NUMBERS.DELIVERY_SEEN * capacity) / 100, 6) >= 0;
+    if (this.atStart === undefined || this.atEnd === undefined || !isEnough) return null;
+    return compared(this.delivery, 0, this.atStart, this.atEnd);
+  }
 }
 
 /** Of those that it touches, the one nearest to its last reading, then the earlier. */
 function findDelivery(refill: Refill, all: readonly Delivery[]): Delivery | undefined {
-  const distance = ({ at }: Delivery): number => Math.abs(at - refill.last.at);
-  return all
-    .filter((delivery) => touches(refill, delivery))
-    .toSorted((a, b) => distance(a) - distance(b) || a.at - b.at || (a.run_id < b.run_id ? -1 : 1))[0];
+  let nearest: Delivery | undefined;
+  for (const one of all)
+    if (touches(refill, one) && (nearest === undefined || isNearer(one, nearest, refill.last.at)))
+      nearest = one;
+  return nearest;
 }
 
-/** Of a delivery that must have been seen: the level at both ends of its time is known, and there was no refill. */
-function nothingCame(delivery: Delivery, readings: readonly Reading[]): MeasuredResponse | null {
-  const before = readings.findLast(({ at }) => at <= startOf(delivery));
-  const after = readings.find(({ at }) => at >= endOf(delivery));
-  const isEnough = roundTo(delivery.delivered - (NUMBERS.DELIVERY_SEEN * delivery.capacity) / 100, 6) >= 0;
-  if (before === undefined || after === undefined || !isEnough) return null;
-  return compared(delivery, 0, before, after);
+function isNearer(one: Delivery, other: Delivery, at: number): boolean {
+  const further = Math.abs(one.at - at) - Math.abs(other.at - at) || one.at - other.at;
+  return further < 0 || (further === 0 && one.run_id < other.run_id);
 }
 
 function compared(

@@ -220,17 +220,17 @@ describe('a message that asks', () => {
 
 const asRules = (path: string) => Array.from({ length: 20 }, () => ({ path, equals: 'none' }));
 
+const interpretAll = (given: Partial<SourceRules>, body: unknown, path: string) => {
+  const level = { path, unit: 'percent' } as const;
+  const history = { path: 'h', time: 't', level: 'v' };
+  const profile = { level, battery: null, temperature: null, reject_when: asRules(path), history };
+  return read(given, body).map((uplink) =>
+    interpret({ ...uplink, at: NOW }, { profile, calibration: null }, NOW),
+  );
+};
+
 describe('a message costs the same whatever its rules look for', () => {
   const channels = Array.from({ length: 20 }, (_, i) => ({ name: `${i}`, path: 'text' }));
-  const interpretAll = (given: Partial<SourceRules>, body: unknown, path: string) => {
-    const level = { path, unit: 'percent' } as const;
-    const history = { path: 'h', time: 't', level: 'v' };
-    const profile = { level, battery: null, temperature: null, reject_when: asRules(path), history };
-    return read(given, body).map((uplink) =>
-      interpret({ ...uplink, at: NOW }, { profile, calibration: null }, NOW),
-    );
-  };
-
   it('each of its texts is parsed once', () => {
     const entries = Array.from({ length: 500 }, (_, i) => `{"t":${NOW / 1000 - i},"v":${i / 10}}`);
     const inner = JSON.stringify({ level: 5, id: 'a' });

@@ -23,9 +23,12 @@ const report = (tank: string, text: string) =>
       return { created_at: at(Number(hours)), fill_percentage: Number(fill) };
     }),
   );
-const work = async () => {
+const named: unknown[] = [];
+const logger = { warn: (...[place]: unknown[]) => void named.push(place) };
+const work = async (query: typeof sql.query = sql.query.bind(sql)) => {
   await sql.query('select place_changes()');
-  await measureDeliveries(sql);
+  const pool = { query, connect: () => sql.connect() } as typeof sql;
+  await measureDeliveries(pool, { logger, mayGoOn: () => true });
 };
 
 const show = async (run: string) => (await api.get(`/v1/runs/${run}`).expect(200)).body as Run;
@@ -142,5 +145,46 @@ describe('a delivery', () => {
     await sql.query('select place_changes(); select restart_changes()');
     await work();
     expect(await measuredOf('r')).toMatchObject({ volume: 600 });
+  });
+
+  it('of a tank with very many readings is measured a few thousand at a time', async () => {
+    await plan('r', 'a');
+    await sql.query(
+      `insert into telemetry (tank_key, created_at, fill_percentage)
+       select key, $1::timestamptz + n * interval '5 seconds', case when n < 10000 then 20 + n % 3 * 0.4 else 80 - n % 3 * 0.4 end
+       from tanks, generate_series(1, 20000) n where id = 'a'`,
+      [at(-24)],
+    );
+    await deliver('r', 'a', 600);
+    let most = 0;
+    await work((async (...asked: [string, unknown[]]) => {
+      const answer = await sql.query<{ readings?: unknown[] }>(...asked);
+      most = Math.max(most, answer.rows.length, ...answer.rows.map(({ readings = [] }) => readings.length));
+      return answer;
+    }) as typeof sql.query);
+    expect(await measuredOf('r')).toMatchObject({ volume: 596, before: { fill_percentage: 20 } });
+    expect(most).toBe(2_000);
+  });
+
+  it('whose measuring ends the process is put off and named, and holds up no other', async () => {
+    await plan('r', 'ab');
+    for (const tank of 'ab') await report(tank, '-12:20 -11:20 -9:80 -8:80');
+    await deliver('r', 'a', 600);
+    const key = (await sql.query<{ key: string }>(`select key from tanks where id = 'a'`)).rows[0]?.key;
+    const dying = ((...asked: [string, unknown[]?]) => {
+      if (asked[1]?.[0] === key) throw new Error('out of memory');
+      return sql.query(...asked);
+    }) as typeof sql.query;
+    await expect(work(dying)).rejects.toThrow('out of memory');
+    await deliver('r', 'b', 600);
+    await work(dying); // the next start
+    expect(await measuredOf('r', 'b')).not.toBeNull();
+    expect(await measuredOf('r', 'a')).toBeNull();
+
+    await sql.query(`update run_stops set measure_at = now() where measure_at > now()`);
+    named.length = 0;
+    await work();
+    expect(await measuredOf('r', 'a')).toMatchObject({ volume: 600 });
+    expect(named).toEqual([{ run: 'r', tank: 'a', tries: 2 }]);
   });
 });
