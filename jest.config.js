@@ -75,6 +75,7 @@ const typescript = {
 
 /** Loaded once in each process, as are the modules of the built service (test/support/environment.js). */
 const OUTSIDE = [
+  '@nestjs/swagger',
   'ajv',
   'csv-parse',
   'esbuild',

@@ -1,9 +1,8 @@
 // Builds the application, the same way for the service and for its tests.
 import { VersioningType } from '@nestjs/common';
 import type { CorsOptionsDelegate } from '@nestjs/common/interfaces/external/cors-options.interface.js';
-import { NestFactory } from '@nestjs/core';
+import { ModulesContainer, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { OpenAPIObject } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import { AppModule, type Parts } from './app.module.js';
 import type { Config } from './platform/config/config.js';
@@ -11,12 +10,12 @@ import { AllowedMethods } from './common/http/allowed-methods.js';
 import { Connections } from './common/http/connections.js';
 import { compareTagsAlways, createEtag } from './common/http/etag.js';
 import { serverLimits, ServiceAdapter } from './common/http/service-adapter.js';
+import { listRoutes } from './common/http/routes.js';
 import { RequestLifecycle } from './common/http/request-lifecycle.js';
 import { Problem } from './common/problems/problem.js';
 import { sendProblem } from './common/problems/send-problem.js';
 import { NestLogger } from './platform/logging/logger.js';
 import { parseQuery } from './common/pagination/parameters.js';
-import { buildDocument } from './common/openapi/document.js';
 import { serveDocumentation } from './common/openapi/serve-documentation.js';
 
 export async function createService(parts: Parts): Promise<NestExpressApplication> {
@@ -35,13 +34,11 @@ export async function createService(parts: Parts): Promise<NestExpressApplicatio
   compareTagsAlways(adapter.getInstance());
   app.set('query parser', parseQuery);
   const lifecycle = app.get(RequestLifecycle);
-  adapter.receive = (request, response) => lifecycle.receive(request, response);
+  adapter.receive = (request, response, answer) => lifecycle.receive(request, response, answer);
   if (parts.demoKey !== undefined) app.use(loopbackOnly);
   enableCors(app, config);
-  let built: OpenAPIObject | undefined;
-  const document = (): OpenAPIObject => (built ??= buildDocument(app, config.ingest.isOn)); // when it is first asked for: it takes a tenth of a second
-  app.get(AllowedMethods).learn(() => document().paths);
-  serveDocumentation(app, document, parts);
+  app.get(AllowedMethods).learn(() => listRoutes(app.get(ModulesContainer), config.ingest.isOn));
+  serveDocumentation(app, parts);
   app.get(Connections).watch(app.getHttpServer());
   await app.init();
   return app;

@@ -2,6 +2,7 @@
 import { Controller, Get, Header, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiField, NUMBER_OR_NULL } from '../common/openapi/properties.js';
 import { ApiOkResponse, ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { TakesSeats } from '../common/admission/admission.js';
 import { Public } from '../common/auth/caller.js';
 import { ApiProblem, HEADERS_TOO_LARGE } from '../common/openapi/problems.decorator.js';
 import { databaseUnavailable } from '../common/problems/problem.js';
@@ -34,6 +35,7 @@ class ReadyResponse extends HealthResponse {
 
 @ApiTags('Health')
 @Public()
+@TakesSeats(0)
 @Controller({ path: 'health', version: VERSION_NEUTRAL })
 export class HealthController {
   constructor(private readonly health: HealthService) {}

@@ -77,6 +77,7 @@ export class SignInController {
   async login(@Query('to') to: unknown, @Res() response: Response): Promise<void> {
     if (!this.provider.isOn) throw unknownAddress();
     allowTime(response, WITHIN_MS);
+    response.req.leaveSeats?.(); // a slow provider holds nobody's seat
     try {
       const { address, begun } = await this.provider.begin();
       const until = Date.now() + SECONDS_TO_COME_BACK * 1000;
@@ -95,6 +96,7 @@ export class SignInController {
       const [, query = ''] = request.originalUrl.split('?', 2);
       const begun = this.take(new URLSearchParams(query).get('state'), response);
       await this.check.countTry(request, response); // the provider is asked for each
+      request.leaveSeats?.();
       const person = await this.provider.end(query, begun);
       this.check.giveBack(request);
       const isAdmin = this.config.oidc?.admins.includes(person.email.toLowerCase()) === true;

@@ -1,12 +1,18 @@
 // What takes much: while others are active a key has few of it at a time, and the next wait for their turn.
 import { afterEach, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { lockTable } from '../faults/support/own-postgres.js';
 import { until } from '../faults/support/until.js';
 import { startService } from '../support/app.js';
+import { loadConfig } from '../../src/platform/config/config.js';
+import { Links } from '../../src/notices/links.js';
 import { insertCustomer, insertTank } from '../support/builders.js';
 
 // Long enough that nobody's time is over when we look.
-const service = await startService({ environment: { DATABASE_POOL_SIZE: '10', ANSWER_TIMEOUT_MS: '60000' } });
+const secret = randomBytes(32).toString('base64');
+const service = await startService({
+  environment: { DATABASE_POOL_SIZE: '10', ANSWER_TIMEOUT_MS: '60000', WEBHOOK_SECRET_KEY: secret },
+});
 const { sql, database } = service;
 await insertCustomer(sql, { id: 'owner' });
 await insertTank(sql, 'owner', { id: 'tank' });
@@ -77,6 +83,22 @@ it.each([
 
   expect(atWork).toBe(count + 1);
   expect(new Set(await Promise.all(asked))).toEqual(new Set([200]));
+});
+
+it('who asks without a key has the seats of one with all of its network, and what is in memory waits for none', async () => {
+  await bothAreActive();
+  const links = new Links(loadConfig({ WEBHOOK_SECRET_KEY: secret }));
+  const link = links.confirm({ id: 'nobody', email: 'nobody@example.com', link_number: 0 });
+  const press = () => ask(link, '', { method: 'POST' });
+  unlock = await lockTable(database.url, 'recipients');
+  const pressed = await begin(2, press);
+  pressed.push(press());
+  expect(await ask('/v1/key', other)).toBe(200); // by then it has asked
+  for (const path of ['/openapi.json', '/docs', '/fleet', '/health/live'])
+    expect(await ask(path, '')).toBe(200);
+  expect(await atLocks()).toBe(2);
+  await unlock();
+  expect(await Promise.all(pressed)).toEqual([400, 400, 400]); // there is no such recipient
 });
 
 it('a caller that has left holds its seats until its work has ended', async () => {

@@ -1,7 +1,7 @@
 // Many requests on one connection before any is answered: up to a limit all are answered in order, at nobody else's cost.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import { createFleet } from './support/fleet.js';
+import { createFleet, createKey } from './support/fleet.js';
 import { expectOnly, expectSound } from './support/judgement.js';
 import { Load } from './support/load.js';
 import { ServiceProcess } from './support/service-process.js';
@@ -37,6 +37,8 @@ const DEPTH = 17;
 /** A script of 1.6 MB: 17 of it are more than the system buffers for a client that does not read. */
 const LARGE = '/docs/swagger-ui-bundle.js';
 
+const CUSTOMER = JSON.stringify({ name: 'Anna', email: 'anna@example.com' });
+
 describe('a pipeline', () => {
   it('is answered whole and in order, while others are served as if it were one more of them', async () => {
     const load = new Load(service, fleet, 4, 0);
@@ -60,6 +62,27 @@ describe('a pipeline', () => {
     expect(new Set(client.statuses)).toEqual(new Set([200]));
     expectOnly([200], load.outcomes);
     expect(others).toBeGreaterThan(rounds);
+  });
+
+  it('whose answers are not read makes no more work until they are', async () => {
+    const key = await createKey(database.url, { scopes: ['read', 'customers:write'] });
+    const create = (id: string) =>
+      `PUT /v1/customers/${id} HTTP/1.1\r\nHost: tanks\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${CUSTOMER.length}\r\n\r\n${CUSTOMER}`;
+    const statusOf = async (id: string) =>
+      (await fetch(`${service.url}/v1/customers/${id}`, { headers: { 'X-API-Key': key } })).status;
+    const client = new Wire(service.url, pipeline(12, 'ahead', LARGE) + create('behind'), {
+      isReading: false,
+    });
+    await until('an answer has begun', () => client.socket.readableLength > 0);
+    for (let i = 0; i < 5; i++) {
+      const other = new Wire(service.url, create(`beside-${i}`));
+      expect((await other.answered(1)).map(({ status }) => status)).toEqual([201]);
+    }
+    expect(await statusOf('behind')).toBe(404);
+
+    client.socket.on('data', () => undefined);
+    await until('it has read what was before it', async () => (await statusOf('behind')) === 200);
+    client.stop();
   });
 
   it('whose answers are never read costs little memory', async () => {

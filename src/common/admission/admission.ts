@@ -52,8 +52,8 @@ interface Asked {
 const PRICE = 'price in seats';
 const READS_BODY = 'is seated after its body was read';
 
-/** Where it is not what its method and parameters say. */
-export const TakesSeats = (price: number): MethodDecorator => SetMetadata(PRICE, price);
+/** Where it is not what its method and parameters say. 0: is answered from memory, and waits for nobody. */
+export const TakesSeats = (price: number) => SetMetadata(PRICE, price);
 
 /** For a handler with an interceptor that seats it. */
 export const SeatedLater = (): MethodDecorator => SetMetadata(READS_BODY, true);
@@ -76,7 +76,10 @@ export class Admission {
   private readonly room: Seats;
   private readonly maxBodyBytes: number;
   private readonly declarations = oncePerHandler((context) => ({
-    price: this.reflector.get<number | undefined>(PRICE, context.getHandler()),
+    price: this.reflector.getAllAndOverride<number | undefined>(PRICE, [
+      context.getHandler(),
+      context.getClass(),
+    ]),
     readsBody: this.reflector.get<true | undefined>(READS_BODY, context.getHandler()) === true,
   }));
 
@@ -105,6 +108,7 @@ export class Admission {
   async seat(context: ExecutionContext, asked: Asked = {}): Promise<() => void> {
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
+    if (this.declarations(context).price === 0) return () => undefined;
     const price = this.priceOf(context, request.method, asked);
     const leave = await this.seats.take(findHolder(request), price, response);
     request.leaveSeats = leave;
@@ -153,7 +157,7 @@ function priceOfPage(rows: number): number {
   return rows > 100 ? PRICES.largePage : 1;
 }
 
-/** Who signs in is not known yet: those of a network share their turn. */
+/** Who asks without a key is not known: those of a network share their turn. */
 function findHolder(request: Request): string {
   return request.caller?.id ?? `address:${findNetwork(request.ip)}`;
 }

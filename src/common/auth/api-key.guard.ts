@@ -1,5 +1,5 @@
 // The one global guard: no route runs without a valid API key that has the scope the route needs, nor more often than its
-// limit, unless it is marked @Public(). It fails closed: a route that does not say what it needs lets nobody in. Then it has its turn.
+// limit, unless it is marked @Public(). It fails closed: a route that does not say what it needs lets nobody in. Then it has its turn, also a public one.
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
@@ -34,14 +34,15 @@ export class ApiKeyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<true> {
     const { isPublic, needsIngest, needed } = this.declarations(context);
     const isLeftOut = needsIngest && !this.config.ingest.isOn; // the next guard says that there is nothing
-    if (isPublic && !isLeftOut) return true;
-    const http = context.switchToHttp();
-    const request = http.getRequest<Request>();
-    const response = http.getResponse<Response>();
-    const caller = await this.check.authenticate(request, response);
-    request.caller = caller;
-    if (this.limits.isOn) await this.limits.spend(`key:${caller.id}`, response);
-    if (!isLeftOut) this.check.requireScopes(caller, needed);
+    if (!isPublic || isLeftOut) {
+      const http = context.switchToHttp();
+      const request = http.getRequest<Request>();
+      const response = http.getResponse<Response>();
+      const caller = await this.check.authenticate(request, response);
+      request.caller = caller;
+      if (this.limits.isOn) await this.limits.spend(`key:${caller.id}`, response);
+      if (!isLeftOut) this.check.requireScopes(caller, needed);
+    }
     if (!this.admission.isSeatedLater(context)) (await this.admission.seat(context))();
     return true;
   }

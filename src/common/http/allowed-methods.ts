@@ -1,12 +1,13 @@
-// Which methods an address answers, for Allow, CORS and OPTIONS. The OpenAPI document knows; the pages beside the API are read only.
+// Which methods an address answers, for Allow, CORS and OPTIONS. The controllers know; the pages beside them are read only.
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { methodNotAllowed, unknownAddress, type Problem } from '../problems/problem.js';
+import type { Routes } from './routes.js';
 
 /** In the order of the Allow header. Every address answers OPTIONS. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-const PAGES = ['/', '/docs', '/openapi.json', '/fleet', '/fleet/{file}'];
+const PAGES = ['/', '/docs', '/openapi.json'];
 
 interface Address {
   readonly parts: readonly string[];
@@ -16,11 +17,11 @@ interface Address {
 @Injectable()
 export class AllowedMethods {
   private known: readonly Address[] | undefined;
-  private paths: () => Readonly<Record<string, object>> = () => ({});
+  private routes: () => Routes = () => ({});
 
-  /** `paths`: of the OpenAPI document, asked for when they are needed. */
-  learn(paths: () => Readonly<Record<string, object>>): void {
-    this.paths = paths;
+  /** `routes`: asked for when they are needed. */
+  learn(routes: () => Routes): void {
+    this.routes = routes;
   }
 
   /** Such as GET, HEAD and OPTIONS; none for an unknown path. */
@@ -42,7 +43,7 @@ export class AllowedMethods {
 
   private addresses(): readonly Address[] {
     const pages = Object.fromEntries(PAGES.map((path) => [path, { get: {} }]));
-    this.known ??= Object.entries({ ...pages, ...this.paths() }).map(([path, operations]) => ({
+    this.known ??= Object.entries({ ...pages, ...this.routes() }).map(([path, operations]) => ({
       parts: splitPath(path),
       methods: Object.keys(operations).map((method) => method.toUpperCase()),
     }));

@@ -4,15 +4,25 @@ import compression from 'compression';
 import type { Request, Response } from 'express';
 import onHeaders from 'on-headers';
 
-const THRESHOLD_BYTES = 1024;
+declare global {
+  namespace Express {
+    interface Response {
+      /** It is compressed already, or chosen to be sent as it is. */
+      isEncoded?: boolean;
+    }
+  }
+}
+
+export const THRESHOLD_BYTES = 1024;
 
 /** Texts that the middleware does not know. */
 const OTHER_TEXTS = /^application\/(x-ndjson|jsonl)/;
 
 const compress = compression({
   threshold: THRESHOLD_BYTES,
-  filter: (request, response) =>
-    compression.filter(request, response) || OTHER_TEXTS.test(String(response.getHeader('Content-Type'))),
+  filter: (request: Request, response: Response) =>
+    response.isEncoded !== true &&
+    (compression.filter(request, response) || OTHER_TEXTS.test(String(response.getHeader('Content-Type')))),
 });
 
 /** ETags are weak, so they do not depend on the encoding. */

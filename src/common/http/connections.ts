@@ -11,7 +11,7 @@ import { Metrics } from '../../platform/metrics/metrics.js';
 import { overloaded, requestTimeout } from '../problems/problem.js';
 import { sendProblem } from '../problems/send-problem.js';
 
-/** Node works on all requests of a connection at once, and answers in order. A client that sends more without waiting is cut off. */
+/** Node hands over all requests of a connection at once. A client that sends more without waiting is cut off. */
 const MAX_AT_ONCE = 17;
 
 /** Bytes that Node's parser refuses, and what is not complete in time. */
@@ -103,7 +103,6 @@ export class Connections {
   begin(response: Response): void {
     const { socket } = response.req;
     const now = performance.now();
-    response.answerUntil = now + this.config.limits.answerTimeoutMs;
     const connection = this.open.get(socket) ?? { inProgress: [], activeAt: now };
     const { inProgress } = connection;
     inProgress.push(response);
@@ -114,6 +113,23 @@ export class Connections {
     });
     if (this.isStopping) closeAfterLast(inProgress);
     if (inProgress.length > MAX_AT_ONCE) socket.destroy();
+  }
+
+  /**
+   * Answers a request once the connection has taken the answers to all earlier ones, and not in the same turn of the event loop: a client that
+   * sends many requests and reads nothing makes no more work than one.
+   */
+  inTurn(response: Response, answer: () => void): void {
+    const { socket } = response.req;
+    const inProgress = this.open.get(socket)?.inProgress ?? [];
+    const earlier = inProgress[inProgress.indexOf(response) - 1];
+    const begin = (): void => {
+      if (socket.destroyed) return;
+      response.answerUntil = performance.now() + this.config.limits.answerTimeoutMs;
+      answer();
+    };
+    if (earlier === undefined) begin();
+    else earlier.once('close', () => setImmediate(begin));
   }
 
   /** Whether every request has its answer, and its client has read it. */

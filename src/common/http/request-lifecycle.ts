@@ -46,7 +46,8 @@ export class RequestLifecycle {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  receive(request: Request, response: Response): void {
+  /** `answer`: what comes next, when it is the request's turn. */
+  receive(request: Request, response: Response, answer: () => void): void {
     const started = performance.now();
     const given = request.headers['x-request-id'];
     request.span = isProbe(request) ? undefined : beginSpan(request.headers);
@@ -59,6 +60,7 @@ export class RequestLifecycle {
     response.once('close', () => this.observe(request, response, started));
     // Node ignores what comes after one of these.
     if (request.headers.upgrade !== undefined) response.setHeader('Connection', 'close');
+    this.connections.inTurn(response, answer);
   }
 
   /** Of what the caller sent, only the route's template is logged: no ids, no filters, no personal data. */

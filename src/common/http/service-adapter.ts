@@ -23,11 +23,11 @@ export function serverLimits({ limits, ingest }: Config): ServerOptions {
   };
 }
 
-type Receiver = (request: Request, response: Response) => void;
+type Receiver = (request: Request, response: Response, answer: () => void) => void;
 
 export class ServiceAdapter extends ExpressAdapter {
-  /** Is called with every request before Express sees it: a layer of Express's chain costs more than what happens in it. */
-  receive: Receiver = () => undefined;
+  /** Is called with every request before Express sees it, and hands it on: a layer of Express's chain costs more than what happens in it. */
+  receive: Receiver = (_request, _response, answer) => answer();
 
   constructor(private readonly serverOptions: ServerOptions = {}) {
     super();
@@ -37,12 +37,9 @@ export class ServiceAdapter extends ExpressAdapter {
     const app = this.getInstance<Express>();
     const answer = (request: Request, response: Response): void => {
       if (request.socket.destroyed) return; // Node goes on with what it has read of the connection
-      this.receive(request, response);
-      if (request.socket.destroyed) return;
       // Express has no route for a target without a path, such as http://, and would answer in HTML.
-      inSpan(request.span, () =>
-        app(request, response, () => sendProblem(unknownAddress(), request, response)),
-      );
+      const refuse = (): void => sendProblem(unknownAddress(), request, response);
+      this.receive(request, response, () => inSpan(request.span, () => app(request, response, refuse)));
     };
     const options = { ...this.serverOptions, ...withPrototypesAtBirth(app) };
     this.httpServer = createServer(options, (request, response) =>

@@ -1,8 +1,15 @@
-// Swagger UI at /docs and the document at /openapi.json.
+// Swagger UI at /docs and the document at /openapi.json. They are the same for everybody, so they are made when they are first asked for, and
+// kept; Nest's own SwaggerModule.setup() writes, hashes and compresses its megabytes again for every request. Only the demo, which is open to
+// its machine alone, makes them anew: their examples are of now.
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Express } from 'express';
-import { KEY_SCHEME } from './document.js';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { extname } from 'node:path';
+import type { Config } from '../../platform/config/config.js';
+import { PublicFile } from '../http/public-file.js';
+import { buildDocument, KEY_SCHEME } from './document.js';
 import { withLiveExamples, type LiveExamples } from './live-examples.js';
 import { withOtherFormats } from './formats.js';
 
@@ -15,34 +22,120 @@ const COMPACT = `
   .swagger-ui .opblock-body td { padding-top: 6px; }
   .swagger-ui .opblock-body :is(.tab, h4, h5) { margin: 4px 0; }
   .swagger-ui .opblock-body .opblock-section-header { min-height: 0; padding: 4px 20px; }
-  .swagger-ui .opblock-body input { margin: 2px 0; padding: 4px 10px; }`;
+  .swagger-ui .opblock-body input { margin: 2px 0; padding: 4px 10px; }
+  .swagger-ui .topbar .download-url-wrapper { display: none }`;
+
+/** Of the package `swagger-ui-dist`. */
+const FILES = [
+  'favicon-16x16.png',
+  'favicon-32x32.png',
+  'swagger-ui-bundle.js',
+  'swagger-ui-standalone-preset.js',
+  'swagger-ui.css',
+];
+
+/** Its links hold below any prefix a proxy may add. */
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <title>Tank Monitoring Service</title>
+  <link rel="stylesheet" href="docs/swagger-ui.css">
+  <link rel="icon" type="image/png" href="docs/favicon-32x32.png" sizes="32x32">
+  <link rel="icon" type="image/png" href="docs/favicon-16x16.png" sizes="16x16">
+  <style>
+  body { margin: 0; background: #fafafa; }${COMPACT}
+  </style>
+</head>
+<body>
+  <div id="swagger-ui"></div>
+  <script src="docs/swagger-ui-bundle.js"></script>
+  <script src="docs/swagger-ui-standalone-preset.js"></script>
+  <script src="docs/swagger-ui-init.js"></script>
+</body>
+</html>
+`;
 
 /** Finds what there is right now; undefined when there is nothing. */
 export type FindExamples = () => Promise<LiveExamples | undefined>;
 
+interface Documented {
+  readonly config: Config;
+  readonly demoKey?: string;
+  readonly examples?: FindExamples;
+}
+
+type Make = () => Promise<PublicFile>;
+
 export function serveDocumentation(
   app: NestExpressApplication,
-  document: () => OpenAPIObject,
-  { demoKey, examples }: { demoKey?: string; examples?: FindExamples },
+  { config, demoKey, examples }: Documented,
 ): void {
-  const current = async (one: OpenAPIObject) => {
+  const express: Express = app.getHttpAdapter().getInstance();
+  const serve = (path: string, make: Make): void => {
+    express.get(path, async (request, response) => (await make()).send(request, response));
+  };
+  let built: OpenAPIObject | undefined;
+  const document = (): OpenAPIObject => (built ??= buildDocument(app, config.ingest.isOn)); // takes a tenth of a second
+  const live = async (one: OpenAPIObject): Promise<OpenAPIObject> => {
     const found = await examples?.().catch(() => undefined); // without a database there still is documentation
     return found === undefined ? one : withLiveExamples(one, found, new Date());
   };
-  SwaggerModule.setup('docs', app, () => withOtherFormats(document()), {
-    raw: false,
-    customSiteTitle: 'Tank Monitoring Service',
-    customCss: COMPACT,
-    // Not persistAuthorization: it would leave keys behind in the browser's local storage.
-    swaggerOptions: { displayRequestDuration: true, ...(demoKey !== undefined && authorizedWith(demoKey)) },
-    patchDocumentOnRequest: (_request: unknown, _response: unknown, one: OpenAPIObject) => current(one),
+  const ofDocument = (make: Make): Make => (examples === undefined ? once(make) : make);
+
+  serve(
+    '/openapi.json',
+    ofDocument(async () => new PublicFile(JSON.stringify(await live(document())), 'json')),
+  );
+  serve(
+    '/docs/swagger-ui-init.js',
+    ofDocument(
+      async () => new PublicFile(startScript(await live(withOtherFormats(document())), demoKey), 'js'),
+    ),
+  );
+  const page = once(async () => new PublicFile(PAGE, 'html'));
+  express.get(['/docs', '/docs/index.html'], async (request, response) => {
+    if (request.path.toLowerCase() === '/docs') await (await page()).send(request, response);
+    else response.redirect('../docs');
   });
-  const express: Express = app.getHttpAdapter().getInstance();
-  express.get('/openapi.json', async (_request, response) => response.json(await current(document())));
+  const { resolve } = createRequire(import.meta.url);
+  for (const name of FILES)
+    serve(
+      `/docs/${name}`,
+      once(async () => new PublicFile(await readFile(resolve(`swagger-ui-dist/${name}`)), extname(name))),
+    );
   express.get('/', (_request, response) => response.redirect('/fleet'));
+}
+
+/** One that fails is tried again. */
+function once(make: Make): Make {
+  let made: Promise<PublicFile> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+/** Not persistAuthorization: it would leave keys behind in the browser's local storage. */
+function startScript(document: OpenAPIObject, demoKey: string | undefined): string {
+  return `window.onload = () => {
+  window.ui = SwaggerUIBundle({
+    spec: ${JSON.stringify(document)},
+    dom_id: '#swagger-ui',
+    deepLinking: true,
+    displayRequestDuration: true,
+    presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+    layout: 'StandaloneLayout',
+  });
+  ${demoKey === undefined ? '' : `window.ui.authActions.authorize(${JSON.stringify(authorizedWith(demoKey))});`}
+};
+`;
 }
 
 function authorizedWith(key: string): object {
   const schema = { type: 'apiKey', in: 'header', name: 'X-API-Key' };
-  return { authAction: { [KEY_SCHEME]: { name: KEY_SCHEME, schema, value: key } } };
+  return { [KEY_SCHEME]: { name: KEY_SCHEME, schema, value: key } };
 }

@@ -4,10 +4,12 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { TakesSeats } from '../../common/admission/admission.js';
 import { sessionCookie, type Cookie } from '../../common/auth/cookies.js';
 import { Public } from '../../common/auth/caller.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { inProject } from '../../platform/config/project.js';
+import { PublicFile } from '../../common/http/public-file.js';
 import { policyHeaders } from '../../common/http/security-headers.js';
 import { notFound } from '../../common/problems/problem.js';
 
@@ -34,10 +36,14 @@ function pageHeaders(tilesUrl: string | undefined): Record<string, string> {
 
 @ApiExcludeController()
 @Public()
+@TakesSeats(0)
 @Controller({ path: 'fleet', version: VERSION_NEUTRAL })
 export class FleetPageController {
   private readonly headers: Record<string, string>;
   private readonly session: Cookie;
+  /** By their marks. */
+  private readonly pages = new Map<string, PublicFile>();
+  private readonly files = new Map<string, PublicFile>();
 
   constructor(
     @Inject(DEMO_KEY) private readonly demoKey: string | null,
@@ -61,12 +67,18 @@ export class FleetPageController {
       attribute('data-tiles', this.config.map.tilesUrl),
       attribute('data-attribution', this.config.map.attribution),
     ];
+    await (await this.pageWith(marks.join(''))).send(request, response);
+  }
+
+  /** With and without a session. */
+  private async pageWith(marks: string): Promise<PublicFile> {
+    const known = this.pages.get(marks);
+    if (known !== undefined) return known;
     const page = await readFile(inProject('dist/web/index.html'), 'utf8');
-    response
-      .set(this.headers)
-      .type('html')
-      .setHeader('Cache-Control', 'no-cache')
-      .send(page.replace('<body>', () => `<body${marks.join('')}>`));
+    const content = page.replace('<body>', () => `<body${marks}>`);
+    const made = new PublicFile(content, 'html', { ...this.headers, 'Cache-Control': 'no-cache' });
+    this.pages.set(marks, made);
+    return made;
   }
 
   /** The demo's visitors are signed in: the page asks for the key. */
@@ -93,16 +105,23 @@ export class FleetPageController {
   }
 
   @Get(':file')
-  async file(@Param('file') name: string, @Res() response: Response): Promise<void> {
+  async file(@Param('file') name: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const file = this.files.get(name) ?? (await this.read(name));
+    if (file === undefined) throw nothingHere();
+    await file.send(request, response);
+  }
+
+  private async read(name: string): Promise<PublicFile | undefined> {
     const path = inProject(`dist/web/${name}`);
     const content = HASHED.test(name) ? await readFile(path).catch(() => undefined) : undefined;
-    if (content === undefined) throw nothingHere();
-    response
-      .set(this.headers)
-      .type(extname(name))
-      .setHeader('Service-Worker-Allowed', '../fleet') // the page lies beside its folder, not in it
-      .setHeader('Cache-Control', 'public, max-age=31536000, immutable')
-      .send(content);
+    if (content === undefined) return undefined;
+    const file = new PublicFile(content, extname(name), {
+      ...this.headers,
+      'Service-Worker-Allowed': '../fleet', // the page lies beside its folder, not in it
+      'Cache-Control': 'public, max-age=31536000, immutable',
+    });
+    this.files.set(name, file);
+    return file;
   }
 }
 
