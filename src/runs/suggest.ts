@@ -27,9 +27,9 @@ const ROUNDING = 0.000_001;
 /** A degree of latitude has more kilometers everywhere. */
 const KM_PER_DEGREE = 111;
 
+/** What decides, of which there may be very many; what is shown is read of those that are shown. */
 interface Candidate {
   readonly tank_id: string;
-  readonly name: string;
   readonly capacity: number;
   readonly capacity_unit: CapacityUnit;
   readonly latitude: number | null;
@@ -59,7 +59,7 @@ function candidates(name: string, hasWords: boolean, condition: string, order: s
     name: `runs_${name}${hasWords ? '_with_words' : ''}`,
     text: `
       with ${hasWords ? tanksWithWords('$3', null) : ''} found as (
-        select tank.id as tank_id, tank.name, tank.capacity, tank.capacity_unit, tank.latitude, tank.longitude, state.fill_percentage,
+        select tank.id as tank_id, tank.capacity, tank.capacity_unit, tank.latitude, tank.longitude, state.fill_percentage,
                state.low, coalesce(state.silent_at < now(), false) as silent, state.alert_hours[1] as alert_hour,
                ${EMPTY_HOUR} as empty_hour,
                (select stop.run_id from run_stops stop where stop.tank_id = tank.id and stop.status = 'open'
@@ -98,6 +98,14 @@ const TANKS: Statement = {
     where tank.id = any (array(select value collate "C" from json_array_elements_text($1::json)))`,
 };
 
+/** $1: as above. */
+const NAMES: Statement = {
+  name: 'runs_tank_names',
+  text: `
+    select id, name from tanks
+    where id = any (array(select value collate "C" from json_array_elements_text($1::json)))`,
+};
+
 @Injectable()
 export class Suggestions {
   constructor(private readonly reads: Reads) {}
@@ -118,9 +126,15 @@ export class Suggestions {
   }
 
   private async show(input: SuggestionInput, { chosen, leftOut }: Truck): Promise<SuggestedRunResponse> {
-    const ids = JSON.stringify(chosen.map(({ tank }) => tank.tank_id));
-    const rows = await this.reads.rows<{ id: string; tank: StopTankRow }>(TANKS, [ids], true);
+    const leftOutShown = leftOut.slice(0, MOST_STOPS);
+    const rows = await this.reads.rows<{ id: string; tank: StopTankRow }>(
+      TANKS,
+      [idsOf(chosen.map(({ tank }) => tank))],
+      true,
+    );
     const tanks = new Map(rows.map(({ id, tank }) => [id, toStopTank(tank)]));
+    const named = await this.reads.rows<{ id: string; name: string }>(NAMES, [idsOf(leftOutShown)], true);
+    const names = new Map(named.map(({ id, name }) => [id, name]));
     const { date, capacity = null, capacity_unit = 'liters', start = null } = input;
     const planned = chosen.reduce((sum, { amount }) => sum + amount, 0);
     const places = chosen.map(({ tank }) => toPlace(tank.latitude, tank.longitude));
@@ -149,7 +163,12 @@ export class Suggestions {
         tank: tanks.get(id) ?? null,
         reason,
       })),
-      left_out: leftOut.slice(0, MOST_STOPS),
+      left_out: leftOutShown.map(({ tank_id, reason, run_id }) => ({
+        tank_id,
+        name: names.get(tank_id) ?? '',
+        reason,
+        run_id,
+      })),
       left_out_total: leftOut.length,
     };
   }
@@ -158,7 +177,7 @@ export class Suggestions {
 /** What is chosen, one after the other, while there is room. */
 export class Truck {
   readonly chosen: Chosen[] = [];
-  readonly leftOut: LeftOutResponse[] = [];
+  readonly leftOut: Omit<LeftOutResponse, 'name'>[] = [];
   private readonly fillTo: number;
   private readonly unit: CapacityUnit;
   /** Hundredths of the unit, so that sums are exact. */
@@ -186,8 +205,8 @@ export class Truck {
       const reason = this.obstacleTo(tank);
       if (reason === undefined) this.take(tank, whyDue(tank));
       else {
-        const { tank_id, name, run_id } = tank;
-        this.leftOut.push({ tank_id, name, reason, run_id: reason === 'planned' ? run_id : null });
+        const { tank_id, run_id } = tank;
+        this.leftOut.push({ tank_id, reason, run_id: reason === 'planned' ? run_id : null });
       }
     }
   }
@@ -227,6 +246,9 @@ function whyDue({ empty_hour: empty, low, alert_hour: alert }: Candidate): strin
   if (empty !== null) return `empty by ${dayIn(empty)}`;
   return low || alert === null ? 'low' : `alert by ${dayIn(alert)}`;
 }
+
+const idsOf = (tanks: readonly { readonly tank_id: string }[]): string =>
+  JSON.stringify(tanks.map(({ tank_id: id }) => id));
 
 const dayIn = (hour: number): string => new Date(hour * HOUR_MS).toISOString().slice(0, 10);
 const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / DAY_MS;

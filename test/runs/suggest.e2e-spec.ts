@@ -1,6 +1,9 @@
 // POST /v1/runs/suggest: who is due, what fits, who is nearby.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SCOPES } from '../../src/common/auth/scope.js';
+import type { Reads } from '../../src/platform/database/reads.js';
+import { SuggestionInput } from '../../src/runs/dto/run.input.js';
+import { Suggestions } from '../../src/runs/suggest.js';
 import { startService } from '../support/app.js';
 import { aTank, insertFleetOf, insertTanks, type TankFields } from '../support/builders.js';
 import { pointersOf } from '../support/manage.js';
@@ -180,6 +183,25 @@ describe('a suggested run', () => {
     expect((await suggest({ q: 'sud boil', owner_id: 'theirs', capacity: 5000 })).stops).toHaveLength(2);
     for (const nobody of [{ owner_id: 'nobody' }, { q: 'nowhere' }])
       expect(await told(nobody)).toEqual([[], []]);
+  });
+
+  it('reads the names of those alone that it shows, however many tanks are due', async () => {
+    const ids = Array.from({ length: 203 }, (_, i) => `t${i}`);
+    await insertFleetOf(sql, { ours: ids });
+    await sql.query(`update tanks set name = 'NAMED', capacity = 1000`);
+    await sql.query(`insert into telemetry (tank_key, fill_percentage) select key, 5 from tanks`);
+    const read: string[] = [];
+    const reads = {
+      rows: async ({ text }: { text: string }, values: unknown[]) => {
+        const { rows } = await sql.query<object>(text, values);
+        read.push(...rows.map((row) => JSON.stringify(row)));
+        return rows;
+      },
+    } as unknown as Reads;
+    const input = Object.assign(new SuggestionInput(), { date: DATE, capacity: 1 });
+    const { left_out: left, left_out_total: total } = await new Suggestions(reads).suggest(input);
+    expect([left[199]?.name, left.length, total]).toEqual(['NAMED', 200, 203]);
+    expect(read.filter((row) => row.includes('NAMED'))).toHaveLength(200);
   });
 
   it.each([
