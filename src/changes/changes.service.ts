@@ -25,12 +25,7 @@ import {
 } from './changes.statements.js';
 import { writeCursor, type Cursor } from './cursor.js';
 import type { ChangesQuery } from './dto/changes.query.js';
-import type {
-  ChangedReadingResponse,
-  ChangedTelemetryResponse,
-  ChangeResponse,
-  ChangesResponse,
-} from './dto/changes.response.js';
+import type { ChangedTelemetryResponse, ChangeResponse, ChangesResponse } from './dto/changes.response.js';
 
 interface ChangeRow {
   readonly position: number;
@@ -38,20 +33,17 @@ interface ChangeRow {
   readonly kind: string;
   /** Of telemetry its tank's; null if this key does not see it, and after the last row of readings that is read. */
   readonly id: string | null;
-  /** Of telemetry. Most ranges are one instant, so what is the same as `since` is null. */
+  /** Of telemetry. */
   readonly since: string;
-  readonly until: string | null;
-  /** Of a reading. */
-  readonly created_at: string | null;
-  /** Null when the range is empty. */
-  readonly fill_percentage: number | null;
+  readonly until: string;
+  /** How many of readings were read: one where the range is empty, none where this key does not see it. */
+  readonly rows: number;
+  /** As JSON, separated by commas; null when the range is empty. */
+  readonly readings: string | null;
 }
 
 /** Where to go on after a page that is not full, and the end of the feed. */
 type EndRow = Pick<ChangeRow, 'position' | 'placed_ms'> & { readonly kind: null; readonly newest: number };
-
-/** The rows of one change: several only where there are several readings. */
-type ChangeRows = readonly [ChangeRow, ...ChangeRow[]];
 
 interface ChangesPage {
   readonly isEmpty: boolean;
@@ -161,29 +153,28 @@ export class ChangesService {
     const rows = await reads.rows<ChangeRow | EndRow>(statement, values, true);
     const end = rows.find((row) => row.kind === null);
     if (end === undefined) throw cursorExpired();
-    const changes = group(rows.filter((row) => row.kind !== null));
+    const changes = rows.filter((row) => row.kind !== null);
     const shown = withinBounds(changes);
     // Of a page that is not full everything is shown: so far, the feed was looked at.
     const isAll = changes.length < size && shown.length === changes.length;
-    const next = (isAll ? undefined : shown.at(-1)?.[0]) ?? end;
+    const next = (isAll ? undefined : shown.at(-1)) ?? end;
     const data = await this.show(shown, boundTo);
     const hasMore = next.position < end.newest;
     const json = toJson(data, toCursor(next), hasMore);
     return { isEmpty: data.length === 0, next: toCursor(next), hasMore, json };
   }
 
-  private async show(changes: readonly ChangeRows[], boundTo: string | null): Promise<ChangeResponse[]> {
+  /** Each change as JSON. */
+  private async show(changes: readonly ChangeRow[], boundTo: string | null): Promise<string[]> {
     const idsOf = (wanted: string): string[] =>
-      changes.flatMap(([{ kind, id }]) => (kind === wanted && id !== null ? id : []));
+      changes.flatMap(({ kind, id }) => (kind === wanted && id !== null ? id : []));
     const [tanks, customers, events] = await Promise.all([
       this.tanks.findAll(idsOf(KIND.tank), boundTo),
       this.customers.findAll(idsOf(KIND.customer), boundTo),
       this.events.findAll(idsOf(KIND.event), boundTo),
     ]);
-    const dataOf = (rows: ChangeRows, id: string): Pick<ChangeResponse, 'type' | 'data'> | undefined => {
-      switch (rows[0].kind) {
-        case KIND.readings:
-          return { type: 'telemetry', data: toChangedTelemetry(rows) };
+    const dataOf = (kind: string, id: string): Pick<ChangeResponse, 'type' | 'data'> | undefined => {
+      switch (kind) {
         case KIND.customer:
           return { type: 'customer', data: customers.get(id) ?? { id, object: 'customer', deleted: true } };
         case KIND.event: {
@@ -196,67 +187,51 @@ export class ChangesService {
           return { type: 'tank', data: { id, object: 'tank', deleted: true } };
       }
     };
-    const shown: ChangeResponse[] = [];
-    for (const rows of changes) {
-      const [{ id, placed_ms }] = rows;
-      const found = id === null ? undefined : dataOf(rows, id);
-      if (id === null || found === undefined) continue;
-      const created_at = new Date(placed_ms).toISOString();
-      shown.push({ object: 'change', type: found.type, id, created_at, data: found.data });
-    }
-    return shown;
+    return changes.flatMap((change) => {
+      const { kind, id } = change;
+      if (id === null) return [];
+      if (kind === KIND.readings) return telemetryJson(change, id);
+      const found = dataOf(kind, id);
+      if (found === undefined) return [];
+      return JSON.stringify({ ...beginningOf(change, found.type, id), data: found.data });
+    });
   }
-}
-
-function group(rows: readonly ChangeRow[]): ChangeRows[] {
-  const groups: [ChangeRow, ...ChangeRow[]][] = [];
-  for (const row of rows) {
-    const last = groups.at(-1);
-    if (last?.[0].position === row.position) last.push(row);
-    else groups.push([row]);
-  }
-  return groups;
 }
 
 /** The first changes, that hold no more readings than a page may. The last one that was read may lack readings, so it is left for the next page. */
-function withinBounds(changes: readonly ChangeRows[]): readonly ChangeRows[] {
-  const found = changes.map((rows) =>
-    rows[0].kind === KIND.readings && rows[0].id !== null ? rows.length : 0,
-  );
-  const isCut = found.reduce((sum, n) => sum + n, 0) === MAX_READING_ROWS;
-  let end = isCut ? found.findLastIndex((n) => n > 0) : changes.length;
+function withinBounds(changes: readonly ChangeRow[]): readonly ChangeRow[] {
+  const isCut = changes.reduce((sum, { rows }) => sum + rows, 0) === MAX_READING_ROWS;
+  let end = isCut ? changes.findLastIndex(({ rows }) => rows > 0) : changes.length;
   let total = 0;
-  for (const [i, n] of found.entries()) {
-    total += n > MAX_READINGS_OF_CHANGE ? 0 : n;
+  for (const [i, { rows }] of changes.entries()) {
+    total += rows > MAX_READINGS_OF_CHANGE ? 0 : rows;
     if (total > MAX_READINGS) end = Math.min(end, i);
   }
   return changes.slice(0, end);
 }
 
-function toChangedTelemetry(rows: ChangeRows): ChangedTelemetryResponse {
-  const [{ since, until }] = rows;
-  const first = isoFromPostgres(since);
-  const isTooLong = rows.length > MAX_READINGS_OF_CHANGE;
-  return {
-    created_at_gte: first,
-    created_at_lte: until === null ? first : isoFromPostgres(until),
-    readings: isTooLong ? null : rows.flatMap((row) => toChangedReading(row, first)),
-  };
+type Beginning = Omit<ChangeResponse, 'data'>;
+
+function beginningOf({ placed_ms }: ChangeRow, type: ChangeResponse['type'], id: string): Beginning {
+  return { object: 'change', type, id, created_at: new Date(placed_ms).toISOString() };
 }
 
-function toChangedReading(
-  { created_at, fill_percentage }: ChangeRow,
-  first: string,
-): ChangedReadingResponse | [] {
-  if (fill_percentage === null) return [];
-  return { created_at: created_at === null ? first : isoFromPostgres(created_at), fill_percentage };
+function telemetryJson(change: ChangeRow, id: string): string {
+  const range: Omit<ChangedTelemetryResponse, 'readings'> = {
+    created_at_gte: isoFromPostgres(change.since),
+    created_at_lte: isoFromPostgres(change.until),
+  };
+  const written = JSON.stringify({ ...beginningOf(change, 'telemetry', id), data: range });
+  const readings = change.rows > MAX_READINGS_OF_CHANGE ? 'null' : `[${change.readings ?? ''}]`;
+  return `${written.slice(0, -2)},"readings":${readings}}}`;
 }
 
 function toCursor({ position, placed_ms: placedMs }: Pick<ChangeRow, 'position' | 'placed_ms'>): Cursor {
   return { position, placedMs };
 }
 
-function toJson(data: ChangeResponse[], next: Cursor, hasMore: boolean): Buffer {
-  const page: ChangesResponse = { object: 'changes', data, next: writeCursor(next), has_more: hasMore };
-  return Buffer.from(JSON.stringify(page));
+/** `data`: each change as JSON. */
+function toJson(data: readonly string[], next: Cursor, hasMore: boolean): Buffer {
+  const end: Omit<ChangesResponse, 'object' | 'data'> = { next: writeCursor(next), has_more: hasMore };
+  return Buffer.from(`{"object":"changes","data":[${data.join(',')}],${JSON.stringify(end).slice(1)}`);
 }

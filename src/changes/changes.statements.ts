@@ -14,12 +14,16 @@ const milliseconds = (row: string): string => `(date_part('epoch', ${row}.placed
 /** Of a page; and of one change, more of which are not shown. */
 export const MAX_READINGS = 10_000;
 export const MAX_READINGS_OF_CHANGE = 1_000;
+/** As JSON: ten thousand rows would keep the one thread, which has to collect them, from everybody else. */
+const WRITTEN_READING = `
+  '{"created_at":"' || to_char(reading.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+  || '","fill_percentage":' || reading.fill_percentage || '}'`;
 /** So the first change is always whole, and whatever a page may hold. */
 export const MAX_READING_ROWS = MAX_READINGS + MAX_READINGS_OF_CHANGE + 1;
 
 /**
  * The next changes after a cursor ($1, $2; null: from the first that is kept), of some kinds ($4), that a key bound to a customer ($5)
- * sees, at most $6; those of readings with their tanks' ids and as many rows as there are readings. The last row has no kind: it is
+ * sees, at most $6; those of readings with their tanks' ids, how many readings there are, and these as JSON. The last row has no kind: it is
  * where to go on after a page that is not full. Without it, the cursor's own row is gone, or was lost and replaced by another
  * one. A standby that does not have it yet returns an empty page.
  *
@@ -57,14 +61,15 @@ function pageStatement(name: string, others: string, upto: string): Statement {
         from (select * from page where kind = '${KIND.readings}' order by position) telemetry
       )
       (select page.position, ${milliseconds('page')} as placed_ms, page.kind, coalesce(page.id, reading.tank_id) as id,
-              page.since, nullif(page.until, page.since) as until, nullif(reading.created_at, page.since) as created_at,
-              reading.fill_percentage, null::bigint as newest
+              page.since, page.until, coalesce(reading.rows, 0) as rows, reading.readings, null::bigint as newest
        from page
        left join (
-         select reading.*
+         select reading.place, reading.tank_id, count(*)::integer as rows,
+                string_agg(${WRITTEN_READING}, ',' order by reading.created_at) as readings
          from changed cross join lateral changed_readings(places, tank_keys, sinces, untils, $5, ${MAX_READING_ROWS}) reading
+         group by reading.place, reading.tank_id
        ) reading on reading.place = page.position
-       order by page.position, reading.created_at)
+       order by page.position)
       union all
       select last.position, ${milliseconds('last')}, null, null, null, null, null, null, head.position
       from start, looked_at, head join change_feed last on true
