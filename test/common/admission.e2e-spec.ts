@@ -70,6 +70,8 @@ it.each([
   [2, '/v1/tanks/tank/telemetry/series', {}],
   [2, '/v1/tanks?size=1000', { headers: { Accept: 'text/csv' } }],
   [1, '/v1/tanks?size=1001', { headers: { Accept: 'text/csv' } }],
+  [2, '/v1/changes?size=100', {}],
+  [1, '/v1/changes?size=101', {}],
   [2, '/v1/tanks/tank', json('PATCH', '{"name":"Boiler house"}')],
   [1, '/v1/uplinks/retry', { method: 'POST' }],
 ])('%i at a time of %s', async (count, path, init) => {

@@ -50,10 +50,14 @@ interface Asked {
 }
 
 const PRICE = 'price in seats';
+const ROWS = 'rows in each object of a page';
 const READS_BODY = 'is seated after its body was read';
 
 /** Where it is not what its method and parameters say. 0: is answered from memory, and waits for nobody. */
 export const TakesSeats = (price: number) => SetMetadata(PRICE, price);
+
+/** Where each of the objects of a page stands for so many rows. */
+export const HasRowsInEach = (rows: number): MethodDecorator => SetMetadata(ROWS, rows);
 
 /** For a handler with an interceptor that seats it. */
 export const SeatedLater = (): MethodDecorator => SetMetadata(READS_BODY, true);
@@ -80,6 +84,7 @@ export class Admission {
       context.getHandler(),
       context.getClass(),
     ]),
+    rows: this.reflector.get<number | undefined>(ROWS, context.getHandler()) ?? 1,
     readsBody: this.reflector.get<true | undefined>(READS_BODY, context.getHandler()) === true,
   }));
 
@@ -147,7 +152,7 @@ export class Admission {
       this.declarations(context).price ?? usual,
       1 + Math.floor(((PRICES.body - 1) * bodyBytes) / this.maxBodyBytes),
       parameters?.['q'] === undefined ? 1 : PRICES.longRead,
-      priceOfPage(Number(parameters?.['size'])),
+      priceOfPage(Number(parameters?.['size']) * this.declarations(context).rows),
     );
   }
 }
