@@ -1,7 +1,8 @@
-// What one caller may try against the others. `prepare` is done before anything is measured; `begin` returns what is asked, over and
-// over, while the neighbour is measured again (nothing, where what it did is enough).
+// What one caller may try against the others: a key of one customer, unless `as` says another one. `prepare` is done before anything is
+// measured; `begin` returns what is asked, over and over, while the neighbour is measured again (nothing, where what it did is enough).
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { Links } from '../build/notices/links.js';
 import { DAYS, FIRST_DAY, YEAR_TANK_ID } from './data.js';
 import { query } from './database.js';
 
@@ -17,6 +18,13 @@ const readings = (body, headers, connections = 4) => ({
   connections,
 });
 const get = (path, connections, headers = {}) => ({ method: 'GET', path, headers, connections });
+const post = (path, bodies, connections) => ({
+  method: 'POST',
+  path,
+  headers: JSON_TYPE,
+  bodies: bodies.map((body) => Buffer.from(JSON.stringify(body))),
+  connections,
+});
 
 /** A message of a device that no tank has, filled with this element up to a size. */
 function uplink(device, element, bytes) {
@@ -103,10 +111,106 @@ const realReadings = (tank) =>
     });
     return Buffer.from(lines.join('\n'));
   });
+const patchOfNeighbour = ({ neighbour }, n) => ({
+  method: 'PATCH',
+  path: `/v1/tanks/${neighbour.tank}`,
+  headers: JSON_TYPE,
+  body: `{"custom_id":"${n}-${randomUUID()}"}`,
+});
 const crowd = (name, path, connections, headers) => ({
   name: `${name} ×${connections}`,
   begin: () => get(path, connections, headers),
 });
+const DOCUMENT = '/openapi.json';
+const BROTLI = { 'Accept-Encoding': 'br' };
+
+/** Every text in it is JSON, and so are the texts in that. */
+function textInText() {
+  const entries = Array.from({ length: 1_500 }, (_, n) => `{"t":${1_700_000_000 + n},"v":${n % 100}}`);
+  return { text: JSON.stringify({ inner: JSON.stringify({ id: 'nobody', level: 5 }), log: entries }) };
+}
+const TEN = Array.from({ length: 10 }, (_, n) => n);
+const rulesFor = (path) => Array.from({ length: 20 }, () => ({ path, equals: 'none' }));
+const channelsAt = (path) => Array.from({ length: 20 }, (_, n) => ({ name: String(n), path }));
+
+/** 5 × 20 tanks, with a device for each channel of each message. */
+async function addChannels({ url, send }) {
+  await send('PUT', '/v1/sources/bench-channels', {
+    name: 'Channels',
+    device: { path: 'id' },
+    messages: { path: '' },
+    channels: channelsAt('all'),
+  });
+  await query(
+    url,
+    `insert into sensor_profiles (id, name, level_path, level_unit, history)
+     values ('bench', 'Bench', 'level', 'percent', '{"path":"log","time":"t","level":"v"}') on conflict do nothing;
+     update tanks set assigned_device_id = 'gateway-' || place / 20 || '#' || place % 20
+     from (select key, row_number() over (order by key) - 1 as place from tanks where not deleted limit 100) found
+     where found.key = tanks.key;
+     insert into tank_sensors (tank_key, profile_id)
+     select key, 'bench' from tanks where assigned_device_id like 'gateway-%' on conflict do nothing;`,
+  );
+}
+
+/** Each time of other times. */
+const channelPost = (turn) =>
+  Array.from({ length: 5 }, (_, message) => ({
+    id: `gateway-${message}`,
+    all: {
+      log: Array.from({ length: 500 }, (_entry, n) => ({
+        t: 1_600_000_000 + (turn * 500 + n) * 60,
+        v: n % 100,
+      })),
+    },
+  }));
+
+/** Of the attacker's customer, all of them low. */
+function addLowTanks({ url, attacker, scale }, count, name) {
+  return query(
+    url,
+    `insert into tanks (id, owner_id, name, assigned_device_id, capacity, capacity_unit, min_fill_alert_percentage, latitude, longitude)
+     select 'low-' || n, '${attacker.customer}', 'Boiler house ' || n, 'low-' || n, 2000, 'liters', 20, 47 + n % 100 / 1e3, 15 + n / 1e5
+     from generate_series(1, ${Math.ceil(count * scale)}) n on conflict do nothing;
+     insert into telemetry (tank_key, created_at, fill_percentage)
+     select key, date_trunc('milliseconds', now()), 5 from tanks where id like 'low-%' on conflict do nothing;
+     update tanks set name = ${name} where id like 'low-%';
+     delete from tanks_to_judge;`,
+  );
+}
+const suggest = (connections) =>
+  post('/v1/runs/suggest', [{ date: new Date().toISOString().slice(0, 10), capacity: 10_000 }], connections);
+
+/** A delivery of half a day ago, and a reading every few milliseconds around it. */
+function addDelivery({ url, attacker, scale }, most) {
+  const count = Math.ceil(most * scale);
+  return query(
+    url,
+    `insert into telemetry (tank_key, created_at, fill_percentage)
+     select key, date_trunc('milliseconds', now() - interval '24 hours' + n * interval '24 hours' / ${count}), 10 + n / ${count / 80}
+     from tanks, generate_series(0, ${count - 1}) n where id = '${attacker.tank}' on conflict do nothing;
+     insert into runs (id, date, capacity_unit) values ('bench-delivered', current_date, 'liters') on conflict do nothing;
+     insert into run_stops (run_id, tank_id, place, date, planned, status, delivered, delivered_at, entered_at, measure_since)
+     values ('bench-delivered', '${attacker.tank}', 1, current_date, 100, 'delivered', 100,
+             date_trunc('milliseconds', now() - interval '12 hours'), now(), now()) on conflict do nothing;`,
+  );
+}
+
+/** Pressed once already: the link of somebody who wants no more mails. */
+async function unsubscribeLink({ url }) {
+  const [recipient] = await query(
+    url,
+    `insert into recipients (email, events, time_zone, language, confirmed_at)
+     values ('pressed@example.com', '{tank.low}', 'UTC', 'en', now())
+     on conflict (lower(email), owner_id) do update set paused = false returning id, email, link_number`,
+  );
+  const links = new Links({
+    webhooks: { secretKeys: process.env.WEBHOOK_SECRET_KEY.split(',') },
+    publicUrl: '',
+  });
+  return links.unsubscribe(recipient);
+}
+
 const BY_ALERT = '/v1/fleet/tanks?sort=alert_at&size=100';
 const SMALL_HEAP = ['--max-old-space-size=256'];
 const inSmallHeap = (attack) => ({
@@ -164,13 +268,14 @@ export const ATTACKS = [
     begin: ({ after }) => get(`/v1/changes?after=${after}&size=1000`, 100),
   },
   {
+    name: 'pages of 1,000 of the feed ×20, of all tanks',
+    as: 'dispatcher',
+    prepare: async (world) => (world.after = await changeReadings(world)),
+    begin: ({ after }) => get(`/v1/changes?after=${after}&size=1000`, 20),
+  },
+  {
     name: "one tank patched ×100; the neighbour's PATCH",
-    probe: ({ neighbour }, n) => ({
-      method: 'PATCH',
-      path: `/v1/tanks/${neighbour.tank}`,
-      headers: JSON_TYPE,
-      body: `{"custom_id":"${n}-${randomUUID()}"}`,
-    }),
+    probe: patchOfNeighbour,
     begin: ({ attacker }) => ({
       method: 'PATCH',
       path: `/v1/tanks/${attacker.tank}`,
@@ -220,7 +325,91 @@ export const ATTACKS = [
     name: '60 uplinks at once',
     begin: () => ({ ...uplinks(64 * KIB), connections: 60 }),
   },
+  { name: `${DOCUMENT} with br ×16, without a key`, as: 'nobody', begin: () => get(DOCUMENT, 16, BROTLI) },
+  {
+    name: `${DOCUMENT} pipelined by 60 that read nothing`,
+    as: 'nobody',
+    begin: () => ({ ...get(DOCUMENT, 60, BROTLI), isPipelined: true }),
+  },
+  {
+    name: 'uplinks of 63 KiB of JSON in texts ×4',
+    as: 'dispatcher',
+    prepare: ({ send }) =>
+      send('PUT', '/v1/sources/bench-texts', {
+        name: 'Texts',
+        device: { path: 'text.inner.id' },
+        ignore_when: rulesFor('text.inner.x'),
+        channels: channelsAt('text'),
+      }),
+    begin: () => post('/v1/uplinks/sources/bench-texts', [textInText()], 4),
+  },
+  {
+    name: '5 messages × 20 channels × 500 entries ×4',
+    as: 'dispatcher',
+    prepare: addChannels,
+    begin: () => post('/v1/uplinks/sources/bench-channels', TEN.map(channelPost), 4),
+  },
+  {
+    name: 'a run of 200 stops × 440 unknown fields ×4',
+    as: 'dispatcher',
+    begin: () => {
+      const stop = Object.fromEntries(Array.from({ length: 440 }, (_, n) => [`x${n}`, 0]));
+      return post('/v1/runs', [{ date: '2026-11-24', stops: Array(200).fill(stop) }], 4);
+    },
+  },
+  {
+    name: 'a run of 200 stops, read ×64',
+    as: 'dispatcher',
+    prepare: async ({ url, send }) => {
+      const tanks = await query(url, 'select id from tanks where not deleted order by key limit 200');
+      const stops = tanks.map(({ id }) => ({ tank_id: id, planned: 100, note: 'Ring the bell' }));
+      await send('PUT', '/v1/runs/bench', { date: '2026-11-24', stops });
+    },
+    begin: () => get('/v1/runs/bench', 64),
+  },
+  {
+    name: "a pressed link of a mail ×1,000, without a key; the neighbour's PATCH",
+    as: 'nobody',
+    probe: patchOfNeighbour,
+    begin: async (world) => ({ ...post(await unsubscribeLink(world), [{}], 1_000) }),
+  },
+  {
+    name: 'wrong keys ×1,000, each another one',
+    as: 'nobody',
+    begin: () => ({ ...get('/v1/key', 1_000), isGuessing: true }),
+  },
+  inSmallHeap({
+    name: 'activity with 500 kB an entry ×4',
+    prepare: ({ url, attacker }) =>
+      query(
+        url,
+        `insert into activity (type, object_id, owner_id, operation, actor, changes)
+         select 'tank', $1, $2, 'update', 'bench',
+                json_build_object('name', json_build_object('from', repeat('x', 250000), 'to', repeat('y', 250000)))
+         from generate_series(1, 100)`,
+        [attacker.tank, attacker.customer],
+      ),
+    begin: () => get('/v1/activity?size=100', 4),
+  }),
   inSmallHeap(RETRY),
   inSmallHeap(UPLINKS),
   inSmallHeap(LARGE_UPLINKS),
+  // The last, since they leave many rows.
+  {
+    name: 'suggest among 10,000 due tanks ×4',
+    as: 'dispatcher',
+    prepare: (world) => addLowTanks(world, 10_000, 'name'),
+    begin: () => suggest(4),
+  },
+  inSmallHeap({
+    name: 'suggest among 15,000 due tanks with names of 16 kB ×4',
+    as: 'dispatcher',
+    prepare: (world) => addLowTanks(world, 15_000, "repeat('Boiler house ', 1230)"),
+    begin: () => suggest(4),
+  }),
+  inSmallHeap({
+    name: 'a delivery among 1,000,000 readings',
+    beside: 20, // it is measured every 15 s
+    begin: (world) => addDelivery(world, 1_000_000),
+  }),
 ];

@@ -2,6 +2,7 @@
 // database, a neighbour with a key of its own is measured alone, then beside the attack, and the two medians are compared.
 // Everything stays on this machine, and every attack ends after some seconds.
 import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -35,7 +36,14 @@ export async function measureNeighbours(server, options, tell) {
     keep: false,
     fill: (filled) => buildData(filled, size),
   });
-  const world = { url, startAttack: startAttacker(), ...(await findCallers(url)) };
+  Object.assign(process.env, {
+    WEBHOOK_SECRET_KEY: randomBytes(32).toString('base64'),
+    SMTP_URL: 'smtp://127.0.0.1:9', // nobody listens
+    MAIL_FROM: 'bench@example.com',
+    PUBLIC_URL: 'http://127.0.0.1',
+  });
+  const scale = isSmoke ? 0.01 : 1;
+  const world = { url, scale, startAttack: startAttacker(), ...(await findCallers(url)) };
   const results = [];
   const isWanted = ({ name }) => options.only?.some((part) => name.includes(part)) ?? true;
   for (const attack of ATTACKS.filter(isWanted)) {
@@ -46,7 +54,7 @@ export async function measureNeighbours(server, options, tell) {
   return results;
 }
 
-/** Two customers with a tank and a key each; the attacker's tank is the one with most readings. */
+/** Two customers with a tank and a key each; the attacker's tank is the one with most readings. The dispatcher's key is of no customer. */
 async function findCallers(url) {
   const [attacker] = await query(url, 'select owner_id as customer, id as tank from tanks where key = $1', [
     BIG_TANK_KEY,
@@ -58,21 +66,29 @@ async function findCallers(url) {
     [attacker.customer],
   );
   const [neighbour, ...rest] = others;
-  for (const caller of [attacker, neighbour]) {
-    const scopes = ['--scope', 'read', 'telemetry:write', 'tanks:write', 'activity'];
-    const args = ['keys', 'create', '--name', 'neighbours', '--customer', caller.customer, ...scopes];
-    caller.key = (await runCli(args, url)).trim();
+  const dispatcher = {};
+  for (const caller of [attacker, neighbour, dispatcher]) {
+    const bound =
+      caller.customer === undefined ? ['runs:write'] : ['activity', '--customer', caller.customer];
+    const scopes = ['--scope', 'read', 'telemetry:write', 'tanks:write', ...bound];
+    caller.key = (await runCli(['keys', 'create', '--name', 'neighbours', ...scopes], url)).trim();
   }
-  return { attacker, neighbour, others: rest.map(({ customer }) => customer) };
+  return { attacker, neighbour, dispatcher, nobody: {}, others: rest.map(({ customer }) => customer) };
 }
 
 async function measureOne(known, attack, seconds) {
-  const { url, neighbour, attacker, startAttack } = known;
+  const { url, neighbour, dispatcher, startAttack } = known;
   await query(url, 'truncate quarantined_uplinks');
   const service = await startServer('service', { url, key: neighbour.key }, undefined, attack.flags);
   const agent = new Agent({ keepAlive: true, maxSockets: 1_000 });
   const ask = (path) => exchange({ agent, port: service.port, key: neighbour.key, path });
-  const world = { ...known, ask };
+  const send = async (method, path, body) => {
+    const [{ key }, headers] = [dispatcher, { 'Content-Type': 'application/json' }];
+    const asked = { agent, port: service.port, key, method, path, headers, body: JSON.stringify(body) };
+    const { status, body: answer } = await exchange(asked);
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${answer}`);
+  };
+  const world = { ...known, ask, send };
   const probed = attack.probe ?? (() => ({ path: `/v1/tanks/${neighbour.tank}` }));
   const probe = (time) =>
     askAtPace((n) => exchange({ agent, port: service.port, key: neighbour.key, ...probed(world, n) }), time);
@@ -82,17 +98,18 @@ async function measureOne(known, attack, seconds) {
     const alone = await probe(seconds.alone);
     const job = await attack.begin(world);
     const lead = attack.settleSeconds ?? MARGIN_SECONDS;
+    const besideSeconds = known.scale < 1 ? seconds.beside : (attack.beside ?? seconds.beside);
     const answers =
       job &&
       startAttack({
         ...job,
         port: service.port,
-        key: attacker.key,
-        seconds: lead + seconds.beside + MARGIN_SECONDS,
+        key: known[attack.as ?? 'attacker'].key,
+        seconds: lead + besideSeconds + MARGIN_SECONDS,
       });
     await sleep(lead * 1000);
-    const also = sleep(seconds.beside * 1000).then(() => attack.also?.(world).catch(String));
-    const beside = await probe(seconds.beside);
+    const also = sleep(besideSeconds * 1000).then(() => attack.also?.(world).catch(String));
+    const beside = await probe(besideSeconds);
     const answered = await answers;
     await untilAnswered(() => ask(`/v1/tanks/${neighbour.tank}`), service);
     return {

@@ -14,7 +14,7 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 /** What `npm start` and the image give Node before the program: the service is measured as it is deployed. */
 const { scripts } = JSON.parse(readFileSync(here('../package.json'), 'utf8'));
-const DEPLOYED_WITH = scripts.start.split(' ').slice(1, -1);
+const DEPLOYED_WITH = scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
 /** Inside the project, so that what is compiled there finds its packages. */
 const WORK_DIRECTORY = here(`../.data/bench/run-${process.pid}`);
