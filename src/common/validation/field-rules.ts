@@ -3,6 +3,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform, Type, type TransformFnParams } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested, type ValidationArguments } from 'class-validator';
 import { fault, writeMessage, quote, type Fault } from './fault.js';
+import { ObjectsWithin } from './names.js';
 import { readInstant, MISSING, noInstant, numberFault, textFault } from './values.js';
 import type { NumberBounds, TextBounds } from './values.js';
 
@@ -44,10 +45,13 @@ export function IsObjectOf(type: new () => object, orNull: '' | ' or null' = '')
   return applyDecorators(
     Type(() => type),
     ValidateNested({ message: 'must be an object' }),
-    fieldRule('isObjectOf', (value) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? undefined
-        : fault(`must be an object${orNull}`, quote(value)),
+    fieldRule(
+      'isObjectOf',
+      (value) =>
+        typeof value === 'object' && value !== null && !Array.isArray(value)
+          ? undefined
+          : fault(`must be an object${orNull}`, quote(value)),
+      new ObjectsWithin(type),
     ),
   );
 }
@@ -55,15 +59,18 @@ export function IsObjectOf(type: new () => object, orNull: '' | ' or null' = '')
 /** An array of objects of this class. */
 export function IsListOf(
   type: new () => object,
-  { min = 0, max }: { min?: 0 | 1; max: number },
+  { min = 0, max, of = 'objects' }: { min?: 0 | 1; max: number; of?: string },
 ): PropertyDecorator {
   return applyDecorators(
     Type(() => type),
     ValidateNested({ each: true, message: 'must be an object' }),
-    fieldRule('isListOf', (value) =>
-      Array.isArray(value) && value.length >= min && value.length <= max
-        ? undefined
-        : fault(`must be an array of ${min === 0 ? 'at most' : `${min} to`} ${max} objects`),
+    fieldRule(
+      'isListOf',
+      (value) =>
+        Array.isArray(value) && value.length >= min && value.length <= max
+          ? undefined
+          : fault(`must be an array of ${min === 0 ? 'at most' : `${min} to`} ${max} ${of}`),
+      new ObjectsWithin(type, max),
     ),
   );
 }
@@ -75,10 +82,12 @@ export const MayBeLeftOut = () => ValidateIf((_, value) => value !== undefined);
 export function fieldRule(
   name: string,
   faultOf: (value: unknown, object: object) => Fault | undefined,
+  ...constraints: unknown[]
 ): PropertyDecorator {
   const foundIn = (value: unknown, context?: ValidationArguments) => faultOf(value, context?.object ?? {});
   return ValidateBy({
     name,
+    constraints,
     validator: {
       validate: (value: unknown, context) => foundIn(value, context) === undefined,
       defaultMessage: (context) => {

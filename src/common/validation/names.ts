@@ -1,5 +1,6 @@
 // The names of what may be sent, and those that need care.
 import type { Type } from '@nestjs/common';
+import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import { MAX_FAULTS } from './fault.js';
 
 /** A class that inherits its fields lists them here, in the order in which mistakes are reported. */
@@ -17,13 +18,41 @@ export function knownNames(target: object | undefined): readonly string[] {
 /** Set by the service itself. */
 const HIDDEN: ReadonlySet<string> = new Set(['format']);
 
-const names = new WeakMap<Type, ReadonlySet<string>>();
+/** A constraint of a field that holds objects: their class, and how many there may be. */
+export class ObjectsWithin {
+  constructor(
+    readonly type: Type,
+    readonly max = 1,
+  ) {}
+}
 
-/** Of a class, found once. */
-function listNames(type: Type): ReadonlySet<string> {
-  const known = names.get(type) ?? new Set([...knownNames(new type() as object), ...HIDDEN]);
-  names.set(type, known);
-  return known;
+interface Field {
+  /** No rule looks at its value. */
+  readonly isIgnored: boolean;
+  readonly within: ObjectsWithin | undefined;
+}
+
+const fieldsOfClasses = new WeakMap<Type, ReadonlyMap<string, Field>>();
+
+/** Those that class-validator knows of a class, found once. */
+function fieldsOf(type: Type): ReadonlyMap<string, Field> {
+  let fields = fieldsOfClasses.get(type);
+  if (fields === undefined) fieldsOfClasses.set(type, (fields = readFields(type)));
+  return fields;
+}
+
+function readFields(type: Type): ReadonlyMap<string, Field> {
+  const fields = new Map<string, Field>();
+  for (const rule of getMetadataStorage().getTargetValidationMetadatas(type, '', false, false)) {
+    const { propertyName, constraints = [] } = rule;
+    const other = fields.get(propertyName);
+    const within: unknown = constraints.find((one: unknown) => one instanceof ObjectsWithin);
+    fields.set(propertyName, {
+      isIgnored: rule.type === ValidationTypes.WHITELIST && other?.isIgnored !== false,
+      within: within instanceof ObjectsWithin ? within : other?.within,
+    });
+  }
+  return fields;
 }
 
 /** As JSON or a query has it: not an object of ours. */
@@ -38,12 +67,19 @@ const MARK = '\0';
 
 export const unmarked = (name: string): string => (name.startsWith(MARK) ? name.slice(1) : name);
 
-/** How many names are looked at within an object that was sent: checking thousands takes long. */
+/** How many names are looked at within an object of no class: checking thousands takes long. */
 const MAX_WITHIN = 300;
+
+/** Of names that no class has, in all of what was sent. */
+interface Unknown {
+  room: number;
+  dropped: number;
+}
 
 /**
  * What was sent, as class-transformer takes it. Names that an object has without being sent them, such as `constructor`, and those of the
- * class's own getters would be left out in silence: they are marked, as unknown names like others. `dropped`: how many are not looked at.
+ * class's own getters would be left out in silence: they are marked, as unknown names like others. Unknown names are looked at as long as
+ * there is room for their faults; `dropped` is how many are not. What no rule looks at is not copied.
  */
 export function prepared(
   value: unknown,
@@ -51,26 +87,50 @@ export function prepared(
   maxUnknown = MAX_FAULTS,
 ): { value: unknown; dropped: number } {
   if (!isPlain(value)) return { value, dropped: 0 };
-  const known = listNames(type);
+  const fields = fieldsOf(type);
   const isAsItShould = ([name, one]: [string, unknown]) =>
-    known.has(name) && !isPlain(one) && !Array.isArray(one);
+    fields.has(name) && !isPlain(one) && !Array.isArray(one);
   if (Object.entries(value).every(isAsItShould)) return { value, dropped: 0 };
-  const isKnown = ([name]: [string, unknown]) => known.has(name);
-  const entries = Object.entries(value);
-  const unknown = entries.filter((entry) => !isKnown(entry));
-  const dropped = Math.max(unknown.length - maxUnknown, 0);
-  const kept = dropped === 0 ? entries : [...entries.filter(isKnown), ...unknown.slice(0, maxUnknown)];
-  return { value: marked(kept, type.prototype as object), dropped };
+  const unknown: Unknown = { room: maxUnknown, dropped: 0 };
+  return { value: copied(value, type, unknown), dropped: unknown.dropped };
 }
 
-function marked(entries: [string, unknown][], prototype: object): object {
-  const isInherited = (name: string) => name === 'prototype' || name in prototype;
-  return Object.fromEntries(
-    entries.map(([name, one]) => [isInherited(name) ? MARK + name : name, markedWithin(one)]),
-  );
+function copied(value: object, type: Type, unknown: Unknown): object {
+  const fields = fieldsOf(type);
+  const prototype = type.prototype as object;
+  const entries: [string, unknown][] = [];
+  for (const name of Object.keys(value)) {
+    const field = fields.get(name);
+    if (field !== undefined) {
+      const one: unknown = value[name as keyof typeof value];
+      entries.push([mark(name, prototype), copiedField(one, field, unknown)]);
+    } else if (unknown.room === 0) unknown.dropped += 1;
+    else {
+      unknown.room -= 1;
+      entries.push([mark(name, prototype), null]);
+    }
+  }
+  return Object.fromEntries(entries);
+}
+
+function copiedField(one: unknown, { isIgnored, within }: Field, unknown: Unknown): unknown {
+  if (typeof one !== 'object' || one === null) return one;
+  if (isIgnored) return {};
+  if (within === undefined) return markedWithin(one);
+  const copy = (object: unknown): unknown =>
+    isPlain(object) ? copied(object, within.type, unknown) : markedWithin(object);
+  return Array.isArray(one) ? one.slice(0, within.max + 1).map(copy) : copy(one); // one too many is a fault
+}
+
+function mark(name: string, prototype: object): string {
+  return name === 'prototype' || name in prototype ? MARK + name : name;
 }
 
 function markedWithin(one: unknown): unknown {
   if (Array.isArray(one)) return one.map(markedWithin);
-  return isPlain(one) ? marked(Object.entries(one).slice(0, MAX_WITHIN), Object.prototype) : one;
+  if (!isPlain(one)) return one;
+  const entries = Object.entries(one).slice(0, MAX_WITHIN);
+  return Object.fromEntries(
+    entries.map(([name, inner]) => [mark(name, Object.prototype), markedWithin(inner)]),
+  );
 }

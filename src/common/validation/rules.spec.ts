@@ -39,6 +39,10 @@ class Outer extends Base {
   @IsOptional()
   @ValidateNested()
   inner?: unknown;
+
+  @IsOptional()
+  @ValidateNested({ each: true })
+  list?: unknown;
 }
 
 class Flags {
@@ -51,14 +55,18 @@ const inner = fc.oneof(
   value,
   fc.record({ depth: value }, { requiredKeys: [] }).map((sent) => Object.assign(new Inner(), sent)),
 );
-const outer = fc.record({ any: value, kind: value, name: value, inner, other: value }, { requiredKeys: [] });
+const list = fc.oneof(value, fc.array(inner.filter((one) => one !== undefined)));
+const fields = { any: value, kind: value, name: value, inner, list, other: value };
+const outer = fc.record(fields, { requiredKeys: [] });
 
 function isJudgedDifferently(sent: Partial<Outer>): boolean {
   const object = Object.assign(new Outer(), sent);
-  for (const name of ['any', 'kind', 'name', 'inner'] as const) if (!(name in sent)) delete object[name];
+  for (const name of ['any', 'kind', 'name', 'inner', 'list'] as const)
+    if (!(name in sent)) delete object[name];
   const mistakes = validateSync(object, { ...VALIDATION, forbidUnknownValues: false });
-  // A list of nested objects is left to class-validator.
-  return keepsRules(object) !== (mistakes.length === 0 && !Array.isArray(object.inner));
+  // A list where one object is expected, or a list within a list, is left to class-validator.
+  const isLeft = Array.isArray(object.inner) || [object.list].flat().some(Array.isArray);
+  return keepsRules(object) !== (mistakes.length === 0 && !isLeft);
 }
 
 describe('what keeps the rules of its class', () => {

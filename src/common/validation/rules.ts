@@ -32,6 +32,9 @@ export function keepsRules(object: object): boolean {
   return true;
 }
 
+const isObjectThatKeepsRules = (value: unknown): boolean =>
+  value instanceof Object && !Array.isArray(value) && keepsRules(value);
+
 function readRules(type: Function): RulesOfClass {
   const storage = getMetadataStorage();
   const found = new Map<string, RulesOfProperty>();
@@ -39,7 +42,8 @@ function readRules(type: Function): RulesOfClass {
     const { propertyName: property, constraints, constraintCls } = metadata;
     const ofProperty = found.get(property) ?? { conditions: [], rules: [] };
     found.set(property, ofProperty);
-    if (metadata.each || metadata.validateIf !== undefined) return undefined;
+    const isNested = metadata.type === ValidationTypes.NESTED_VALIDATION;
+    if ((metadata.each && !isNested) || metadata.validateIf !== undefined) return undefined;
     switch (metadata.type) {
       case ValidationTypes.WHITELIST:
         break;
@@ -49,9 +53,10 @@ function readRules(type: Function): RulesOfClass {
         break;
       }
       case ValidationTypes.NESTED_VALIDATION:
-        ofProperty.rules.push(
-          (value) =>
-            value === undefined || (value instanceof Object && !Array.isArray(value) && keepsRules(value)),
+        ofProperty.rules.push((value) =>
+          metadata.each && Array.isArray(value)
+            ? value.every(isObjectThatKeepsRules)
+            : value === undefined || isObjectThatKeepsRules(value),
         );
         break;
       case ValidationTypes.CUSTOM_VALIDATION:

@@ -1,7 +1,6 @@
 // A run as it is sent. Whatever else an answer has may be sent, too, and is ignored: what was read, or suggested, can be sent back.
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { Allow, IsOptional, ValidateNested } from 'class-validator';
+import { Allow, IsOptional } from 'class-validator';
 import { isRecord, type JsonRecord } from '../../common/bodies/record.js';
 import { parseDatetime, FIRST_INSTANT } from '../../common/datetime/datetime.js';
 import { ApiField, ApiInstantOrNull, ApiOptional, TANK_ID } from '../../common/openapi/properties.js';
@@ -10,6 +9,7 @@ import {
   fieldRule,
   IsExactly,
   IsInstant,
+  IsListOf,
   IsNumberIn,
   IsObjectOf,
   IsText,
@@ -90,13 +90,6 @@ export class StopInput extends IntersectionType(
   tank_id: string;
 }
 
-const HasStops = (): PropertyDecorator =>
-  fieldRule('hasStops', (value) =>
-    Array.isArray(value) && value.length >= 1 && value.length <= MOST_STOPS
-      ? undefined
-      : fault(`must be an array of 1 to ${MOST_STOPS} stops`),
-  );
-
 class Own extends PickType(ReadOnlyFields, ['id'] as const) {
   @MayBeLeftOut()
   @IsExactly('run')
@@ -127,9 +120,7 @@ export class RunInput extends IntersectionType(
     maxItems: MOST_STOPS,
     description: 'All stops, in their order, a tank once.',
   })
-  @Type(() => StopInput)
-  @ValidateNested({ each: true, message: 'must be an object' })
-  @HasStops()
+  @IsListOf(StopInput, { min: 1, max: MOST_STOPS, of: 'stops' })
   stops: StopInput[];
 }
 
