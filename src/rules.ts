@@ -67,6 +67,9 @@ export const NUMBERS = {
   ACTIVITY_OF_CUSTOMER_BYTES: 100 * 1_024 * 1_024,
   /** Characters that are kept of a value that was changed. */
   ACTIVITY_VALUE: 1_000,
+  /** Of all changes of an entry, as JSON; of longer ones each value has fewer characters. */
+  ACTIVITY_CHANGES_BYTES: 64 * 1_024,
+  ACTIVITY_SHORT_VALUE: 100,
 
   /** A reading is history, and causes no event, if on arrival it is older than both a day and the tank's silence interval. */
   HISTORY_LEAST_AGE: DAY,

@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { startService } from '../support/app.js';
 
-const { sql } = await startService();
+const { sql, agent, createKey } = await startService();
 
 it('activity is kept up to 100,000 entries and 100 MiB, of each customer and of what is of none', async () => {
   const record = (owner: string | null, n: number, bytes: number) =>
@@ -26,3 +26,33 @@ it('activity is kept up to 100,000 entries and 100 MiB, of each customer and of 
     { owner_id: null, n: 100, isNewest: true },
   ]);
 }, 120_000);
+
+it('a page of JSON that is too long for the memory is the same, part by part: envelope, links and tag', async () => {
+  const api = agent(await createKey({ scopes: ['activity'] }));
+  const record = (bytes: number) =>
+    sql.query(
+      `insert into activity (created_at, type, object_id, operation, actor, changes)
+       select date_trunc('milliseconds', now()) - i * interval '1 ms', 'tank', 'o' || i, 'update', 'import',
+              json_build_object('name', json_build_object('from', null, 'to', repeat('x', $1)))
+       from generate_series(1, 101) i`,
+      [bytes],
+    );
+  await sql.query('truncate activity');
+  await record(50_000);
+  const long = await api.get('/v1/activity?size=100').expect(200);
+  expect(
+    (await api.get('/v1/activity?size=100').set('If-None-Match', String(long.headers['etag']))).status,
+  ).toBe(304);
+  await sql.query(`update activity set changes = '{}'`);
+  const short = await api.get('/v1/activity?size=100').expect(200);
+
+  const changes = { name: { from: null, to: 'x'.repeat(50_000) } };
+  const data = (short.body as { data: object[] }).data.map((entry) => ({ ...entry, changes }));
+  expect(data).toHaveLength(100);
+  expect(long.text).toBe(JSON.stringify({ ...short.body, data }));
+  for (const name of ['link', 'content-type', 'vary', 'cache-control'])
+    expect(long.headers[name]).toBe(short.headers[name]);
+  expect((await api.get('/v1/activity?size=100').query({ actor: 'nobody' })).body).toMatchObject({
+    data: [],
+  });
+});

@@ -9,9 +9,9 @@ import { SecretBox } from '../../src/webhooks/secrets.js';
 import { importLines } from '../../src/operator/import/import-lines.js';
 import { startService } from '../support/app.js';
 import { runCliOn } from '../support/cli.js';
-import { insertFleetOf, insertTank } from '../support/builders.js';
+import { aTank, insertFleetOf, insertTank, insertTanks } from '../support/builders.js';
 import { customerLine, ndjson, tankLine, type Line } from '../support/lines.js';
-import { NEW_CUSTOMER, NEW_TANK } from '../support/manage.js';
+import { NEW_CUSTOMER, NEW_TANK, NOWHERE } from '../support/manage.js';
 import { endpointsOf } from '../support/operator.js';
 
 const service = await startService();
@@ -373,6 +373,40 @@ describe('the list', () => {
       { name: { from: cut, to: '🙂'.repeat(1_000) } },
       { name: { from: 'A', to: cut } },
     ]);
+  });
+
+  it('has at most 64 KiB of changes of an entry: values are cut short, and fields that have no room counted', async () => {
+    const [was, is] = ['\u0001'.repeat(1_000), '\u0002'.repeat(1_000)] as const; // six bytes each
+    const names = ['city', 'country', 'district', 'region', 'street', 'street_number', 'postal_code'];
+    const placed = (text = '') => Object.fromEntries(names.map((name) => [name, text]));
+    await insertTank(sql, 'ours', { id: 't', name: was, ...placed(was) });
+    await load(tankLine('t', 'ours', { name: is, location: { ...NOWHERE, ...placed(is) } }));
+    const ofTank = await changesOf('t');
+    const both = { from: `${was.slice(0, 100)}…`, to: `${is.slice(0, 100)}…` };
+    expect(ofTank).toMatchObject({ name: both, 'location.street': both });
+    expect(JSON.stringify(ofTank).length).toBeLessThan(65_537);
+
+    const note = (text: string, n: number) => ({
+      tank_id: `${n}`.padStart(200, 't'),
+      planned: 1,
+      note: text.repeat(500),
+    });
+    const run = (text: string) => ({
+      date: '2026-01-01',
+      stops: Array.from({ length: 200 }, (_, n) => note(text, n)),
+    });
+    await insertTanks(
+      sql,
+      run('').stops.map(({ tank_id: id }) => aTank('ours', { id })),
+    );
+    await api.put('/v1/runs/long').send(run('a')).expect(201);
+    await api.put('/v1/runs/long').send(run('b')).expect(200);
+    const ofRun = (await list({ type: 'run' })).data[0]?.changes ?? {};
+    const kept = Object.keys(ofRun).length - 1;
+    expect(ofRun['…']).toEqual({ from: null, to: 200 - kept });
+    expect(Object.values(ofRun)[0]).toEqual({ from: `${'a'.repeat(100)}…`, to: `${'b'.repeat(100)}…` });
+    expect(JSON.stringify(ofRun).length).toBeLessThan(65_537);
+    expect(kept).toBeGreaterThan(100);
   });
 
   it('is kept for 400 days', async () => {

@@ -67,11 +67,14 @@ describe('reads of the same moment', () => {
   });
 });
 
-it('a large page is read in parts when it has more than 8 MiB', async () => {
+it.each([
+  ['a page', 2_000, 2_100, false],
+  ['a large page', 8_000, 8_300, true],
+])('%s is read in parts when it has more than its bytes', async (_, kilobytes, tooMany, isLarge) => {
   const letters = { name: 'letters', text: `select repeat('x', 1024) as x from generate_series(1, $1::int)` };
-  expect(await reads.page(letters, [8_000], true)).toHaveLength(8_000);
+  expect(await reads.page(letters, [kilobytes], isLarge)).toHaveLength(kilobytes);
 
-  const page = await reads.page(letters, [8_300], true);
+  const page = await reads.page(letters, [tooMany], isLarge);
   if (!(page instanceof RowsInParts)) throw new Error('It is in memory.');
   let read = 0;
   await page.read(
@@ -80,5 +83,5 @@ it('a large page is read in parts when it has more than 8 MiB', async () => {
       for await (const rows of parts()) read += rows;
     },
   );
-  expect(read).toBe(8_300);
+  expect(read).toBe(tooMany);
 });

@@ -111,7 +111,7 @@ export class ActivityResponse {
   request_id: string | null;
 
   @ApiField(
-    'The fields that an `update` or `restore` changed, those within other objects by their path; empty for other operations. Of a value the first 1,000 characters are kept, with `…` after them; of a list or an object those of its JSON.',
+    'The fields that an `update` or `restore` changed, those within other objects by their path; empty for other operations. Of a value the first 1,000 characters are kept, with `…` after them; of a list or an object those of its JSON. Where all of them are more than 64 KiB of JSON, the first 100 characters of each are kept, and as many fields as there is room for: `…` then has the number of the others.',
     { name: { from: 'Boiler room', to: 'Boiler house' }, 'location.city': { from: null, to: 'Graz' } },
     {
       type: 'object',

@@ -3,7 +3,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { finalize, map, mergeMap, type Observable } from 'rxjs';
+import { finalize, from, mergeMap, of, type Observable } from 'rxjs';
 import { Admission, PRICES } from '../admission/admission.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { negotiate, type MediaType } from './media-types.js';
@@ -42,8 +42,10 @@ export class PaginationInterceptor implements NestInterceptor {
       if (value instanceof WalkPage) return walkPageFor(request, response, value);
       return value instanceof Rows ? sendableRows(response, value) : value;
     };
-    // An envelope is made at once; rows are written for long.
-    const answered = format === 'application/json' ? map(answer) : mergeMap(async (value) => answer(value));
+    const answerLater = async (value: unknown): Promise<unknown> => answer(value);
+    // An envelope is made at once; rows, and a page of too many bytes, are written for long.
+    const isLong = (value: unknown): boolean => format !== 'application/json' || value instanceof PageInParts;
+    const answered = mergeMap((value) => (isLong(value) ? from(answerLater(value)) : of(answer(value))));
     return next.handle().pipe(answered, finalize(isDone));
   }
 }
@@ -70,23 +72,27 @@ function pageFor(
     const headers = countHeaders(request, query, totalItems);
     return sendableRows(response, new Rows(query.rowFormat, rowType, data, headers));
   }
-  const totalPages = totalPagesOf(query, totalItems);
-  const link = writeLinks(request, query.page, totalPages);
-  if (link !== undefined) response.setHeader('Link', link);
-  return {
-    object: 'list',
-    data,
-    page: query.page,
-    size: query.size,
-    total_pages: totalPages,
-    total_items: totalItems,
-  };
+  const { headers, envelope } = totalsOfJson(request, query, totalItems);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  return { object: 'list', data, ...envelope };
 }
 
 function partsFor(request: Request, response: Response, page: PageInParts<object>): Promise<unknown> {
   const { query } = page;
-  if (query.rowFormat === undefined) throw new Error('A page of JSON is never read in parts.');
-  return sendableParts(response, query.rowFormat, page, (total) => countHeaders(request, query, total));
+  return sendableParts(response, query.format, page, (total) =>
+    query.rowFormat === undefined
+      ? totalsOfJson(request, query, total)
+      : { headers: countHeaders(request, query, total) },
+  );
+}
+
+function totalsOfJson(request: Request, query: PageQuery, totalItems: number) {
+  const totalPages = totalPagesOf(query, totalItems);
+  const link = writeLinks(request, query.page, totalPages);
+  return {
+    headers: link === undefined ? {} : { Link: link },
+    envelope: { page: query.page, size: query.size, total_pages: totalPages, total_items: totalItems },
+  };
 }
 
 const totalPagesOf = ({ size }: PageQuery, totalItems: number): number => Math.ceil(totalItems / size);

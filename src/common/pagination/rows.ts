@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createEtag, PartsTag } from '../http/etag.js';
 import { listCsvColumns } from './columns.js';
 import { csvHeader, csvRows } from './csv.js';
-import { MEDIA_TYPES, type RowFormat } from './media-types.js';
+import { MEDIA_TYPES, type MediaType, type RowFormat } from './media-types.js';
 import type { Parts } from '../../platform/database/rows-in-parts.js';
 import type { PageInParts, PartOfPage } from './page.js';
 
@@ -31,16 +31,23 @@ export async function sendableRows(
   response: Response,
   { format, rowType, items, headers }: Rows<object>,
 ): Promise<string> {
-  const { start: head, write } = chooseWriter(format, rowType);
-  let text = head;
-  for (let start = 0; start < items.length; start += ROWS_AT_A_TIME) {
-    if (start > 0) await setImmediate();
-    text += write(items.slice(start, start + ROWS_AT_A_TIME));
+  const { start, write } = chooseWriter(format, rowType);
+  let text = start;
+  for (let at = 0; at < items.length; at += ROWS_AT_A_TIME) {
+    if (at > 0) await setImmediate();
+    text += write(items.slice(at, at + ROWS_AT_A_TIME), at === 0);
   }
   setHeaders(response, format, headers);
   // The body alone would not show a new total, nor one empty format from another.
   response.setHeader('ETag', createEtag(`${format}\n${JSON.stringify(headers)}\n${text}`));
   return text;
+}
+
+/** What of an answer depends on how many items there are in all. */
+export interface Totals {
+  readonly headers: Headers;
+  /** In JSON: what the envelope says beside the data. */
+  readonly envelope?: object;
 }
 
 /**
@@ -49,25 +56,25 @@ export async function sendableRows(
  */
 export function sendableParts(
   response: Response,
-  format: RowFormat,
+  format: MediaType,
   { rowType, read }: PageInParts<object>,
-  headersOf: (totalItems: number) => Headers,
+  totalsOf: (totalItems: number) => Totals,
 ): Promise<StreamableFile | string> {
-  const { start, write } = chooseWriter(format, rowType);
+  const writer = format === 'application/json' ? JSON_LIST : chooseWriter(format, rowType);
   return new Promise((answer, fail) => {
     read(async (parts) => {
       const tag = new PartsTag();
-      let headers: Headers = {};
-      tag.add(start);
-      for await (const { data, totalItems } of parts()) {
-        headers = headersOf(totalItems);
-        tag.add(write(data));
-      }
-      setHeaders(response, format, headers);
-      response.setHeader('ETag', tag.etag(`${format}\n${JSON.stringify(headers)}`));
+      let totals: Totals = { headers: {} };
+      const texts = (): AsyncGenerator<string> =>
+        textOf(writer, parts, (total) => (totals = totalsOf(total)));
+      for await (const text of texts()) tag.add(text);
+      setHeaders(response, format, totals.headers);
+      // The envelope of JSON shows them.
+      const facts = format === 'application/json' ? '' : `${format}\n${JSON.stringify(totals.headers)}`;
+      response.setHeader('ETag', tag.etag(facts));
       if (response.req.fresh) return answer('');
       response.setHeader('Content-Length', tag.length).flushHeaders();
-      const body = Readable.from(textOf(start, write, parts));
+      const body = Readable.from(texts());
       answer(new StreamableFile(body));
       await finished(body);
     }).catch(fail);
@@ -75,23 +82,39 @@ export function sendableParts(
 }
 
 async function* textOf(
-  start: string,
-  write: Write,
+  { start, write, end }: Writer,
   parts: Parts<PartOfPage<object>>,
+  totalsOf: (totalItems: number) => Totals,
 ): AsyncGenerator<string> {
   if (start !== '') yield start;
-  for await (const { data } of parts()) yield write(data);
+  let totals: Totals | undefined;
+  for await (const { data, totalItems } of parts()) {
+    yield write(data, totals === undefined);
+    totals ??= totalsOf(totalItems);
+  }
+  if (end !== undefined && totals?.envelope !== undefined) yield end(totals.envelope);
 }
 
-type Write = (items: readonly object[]) => string;
+interface Writer {
+  readonly start: string;
+  readonly write: (items: readonly object[], areFirst: boolean) => string;
+  readonly end?: (envelope: object) => string;
+}
 
-function chooseWriter(format: RowFormat, rowType: Type<object>): { start: string; write: Write } {
+/** As JSON.stringify() writes it. */
+const JSON_LIST: Writer = {
+  start: '{"object":"list","data":[',
+  write: (items, areFirst) => (areFirst ? '' : ',') + items.map((item) => JSON.stringify(item)).join(','),
+  end: (envelope) => `],${JSON.stringify(envelope).slice(1)}`,
+};
+
+function chooseWriter(format: RowFormat, rowType: Type<object>): Writer {
   if (format !== 'text/csv') return { start: '', write: writeNdjson };
   const columns = listCsvColumns(rowType);
   return { start: csvHeader(columns), write: (items) => csvRows(columns, items) };
 }
 
-function setHeaders(response: Response, format: RowFormat, headers: Headers): void {
+function setHeaders(response: Response, format: MediaType, headers: Headers): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader('Content-Type', `${format}; charset=utf-8`);
 }

@@ -64,15 +64,36 @@ export async function recordActivity(
   await connection.query('select record_activity($1, $2)', [JSON.stringify(cutShort), JSON.stringify(actor)]);
 }
 
+/**
+ * As many bytes of JSON as an entry may have: with long values cut, else with all of them cut short, else with as many fields as there is
+ * room for. `…` then has the number of the others.
+ */
 function cutChanges(changes: Changes): Changes {
+  const cut = withValuesOf(changes, NUMBERS.ACTIVITY_VALUE);
+  if (bytesOf(cut) <= NUMBERS.ACTIVITY_CHANGES_BYTES) return cut;
+  const short = Object.entries(withValuesOf(changes, NUMBERS.ACTIVITY_SHORT_VALUE));
+  let room = NUMBERS.ACTIVITY_CHANGES_BYTES - LEFT_OUT_BYTES;
+  const more = short.findIndex((field) => (room -= bytesOf(field)) < 0);
+  if (more === -1) return Object.fromEntries(short);
+  return { ...Object.fromEntries(short.slice(0, more)), '…': { from: null, to: short.length - more } };
+}
+
+/** More than the count of fields left out takes. */
+const LEFT_OUT_BYTES = 100;
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+function withValuesOf(changes: Changes, most: number): Changes {
   return Object.fromEntries(
-    Object.entries(changes).map(([name, { from, to }]) => [name, { from: cut(from), to: cut(to) }]),
+    Object.entries(changes).map(([name, { from, to }]) => [
+      name,
+      { from: cutValue(from, most), to: cutValue(to, most) },
+    ]),
   );
 }
 
 /** The first characters of a long value, of one that is no text those of its JSON, and `…`. */
-function cut(value: unknown): unknown {
-  const most = NUMBERS.ACTIVITY_VALUE;
+function cutValue(value: unknown, most: number): unknown {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   if (text.length <= most) return value;
   const characters = Array.from(text.slice(0, 2 * (most + 1)));

@@ -155,25 +155,30 @@ async function writeChanges(client: ClientBase, kind: ImportedKind): Promise<voi
 function record(kind: ImportedKind): string {
   const owner = kind === TANKS ? 'changes.owner_id' : 'changes.id';
   const fields = shownColumns(kind);
-  const changed = fields.map(([field, column]) => {
-    const value =
-      { 'timestamp with time zone': time, text: cut }[String(columnTypes(kind.entity).get(column))] ?? String;
-    const [was, is] = [`existing.${column}`, `changes.${column}`];
-    return `case when ${was} is distinct from ${is} then
-      '"${field}":' || json_build_object('from', ${value(was)}, 'to', ${value(is)}) end`;
-  });
+  const changed = (most: number): string => {
+    const each = fields.map(([field, column]) => {
+      const type = String(columnTypes(kind.entity).get(column));
+      const value = { 'timestamp with time zone': time, text: cutTo(most) }[type] ?? String;
+      const [was, is] = [`existing.${column}`, `changes.${column}`];
+      return `case when ${was} is distinct from ${is} then
+        '"${field}":' || json_build_object('from', ${value(was)}, 'to', ${value(is)}) end`;
+    });
+    return `'{' || concat_ws(',', ${each.join(', ')}) || '}'`;
+  };
   return `
     insert into activity (type, object_id, object_name, owner_id, operation, actor, request_id, changes)
     select '${kind.object}', changes.id, changes.name, ${owner},
            case when outcome = 'inserted' then 'create' when outcome = 'deleted' then 'delete'
                 when existing.deleted and not changes.deleted then 'restore' else 'update' end,
            $1, $2::text,
-           case when outcome <> 'updated' then '{}' else ('{' || concat_ws(',', ${changed.join(', ')}) || '}')::json end
-    from changes left join ${kind.table} existing using (id)`;
+           case when outcome <> 'updated' then '{}' when octet_length(whole.changes) <= ${NUMBERS.ACTIVITY_CHANGES_BYTES}
+                then whole.changes::json else (${changed(NUMBERS.ACTIVITY_SHORT_VALUE)})::json end
+    from changes left join ${kind.table} existing using (id)
+    cross join lateral (select ${changed(NUMBERS.ACTIVITY_VALUE)} as changes offset 0) whole`;
 }
 
-const cut = (text: string) =>
-  `left(${text}, ${NUMBERS.ACTIVITY_VALUE}) || case when length(${text}) > ${NUMBERS.ACTIVITY_VALUE} then '…' else '' end`;
+const cutTo = (most: number) => (text: string) =>
+  `left(${text}, ${most}) || case when length(${text}) > ${most} then '…' else '' end`;
 
 /** The fields that the API shows and an import can change, and their columns. */
 function shownColumns({ response, computed }: ImportedKind): [field: string, column: string][] {

@@ -23,8 +23,9 @@ const MAX_ATTEMPTS = 3;
  */
 const MAX_PER_PACKET = 4;
 
-/** A large page of more bytes is read in parts: usual ones of 10,000 rows have half of it. */
-const MAX_BYTES_OF_PAGE = 8 * 1_024 * 1_024;
+/** A page of more bytes is read in parts: usual ones of 100 rows have a tenth of it, usual ones of 10,000 half. */
+const MAX_BYTES_OF_PAGE = 2 * 1_024 * 1_024;
+const MAX_BYTES_OF_LARGE_PAGE = 8 * 1_024 * 1_024;
 
 /** The rows of a page, or of one that has too many bytes the way to read them. */
 export type PageRows<Row extends QueryResultRow> = Row[] | RowsInParts<Row>;
@@ -91,8 +92,8 @@ export class Reads {
     isLarge: boolean,
     mayTakeLong = isLarge,
   ): Promise<PageRows<Row>> {
-    if (!isLarge) return this.rows<Row>(statement, values, mayTakeLong);
-    return this.rows<Row>(statement, values, true, MAX_BYTES_OF_PAGE).catch((error: unknown) => {
+    const maxBytes = isLarge ? MAX_BYTES_OF_LARGE_PAGE : MAX_BYTES_OF_PAGE;
+    return this.rows<Row>(statement, values, mayTakeLong, maxBytes).catch((error: unknown) => {
       if (!(error instanceof PageTooLarge)) throw error;
       return new RowsInParts<Row>(error.snapshots, statement, values); // of the server that was asked
     });
