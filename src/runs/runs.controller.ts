@@ -102,7 +102,7 @@ export class RunsController {
 
   @Post('suggest')
   @HttpCode(200)
-  @TakesSeats(PRICES.longRead)
+  @TakesSeats(PRICES.hugePage)
   @ReadsBody(CREATED_OBJECT)
   @ApiOperation({
     operationId: 'suggestRun',
@@ -132,12 +132,14 @@ export class RunsController {
     summary: 'List runs',
     description: 'The newest day first, without their stops.',
   })
+  @TakesSeats(PRICES.longRead)
   @ApiList(RunListResponse, 'A page of runs.')
   list(@Query() query: RunsQuery): Promise<Page<RunSummaryResponse>> {
     return this.runs.list(query);
   }
 
   @Get(':id')
+  @TakesSeats(PRICES.largePage)
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     operationId: 'getRun',

@@ -48,6 +48,9 @@ interface Judged extends Sent {
   /** Undefined when there is none, or several have the device. */
   readonly tank: FoundTank | undefined;
   readonly interpreted: Interpreted;
+  /** Its own reading, if it has one, and those of its history. */
+  readonly batch: ReadingBatch;
+  readonly history: ReadingBatch;
 }
 
 interface Preparation {
@@ -148,15 +151,19 @@ export class UplinkWriter {
       tank.sensor === undefined
         ? { ...NOTHING_KNOWN, reason: 'no_sensor' as const }
         : interpret(uplink, tank.sensor, Date.now());
-    return { uplink, origin, tank, interpreted };
+    const { fill, history } = interpreted;
+    // Made here, between one look-up and the next: those of a hundred histories at once would take the thread for long.
+    const batches = {
+      batch: batchFor(tank, fill === null ? [] : [[uplink.at, fill]]),
+      history: batchFor(tank, history?.fills ?? []),
+    };
+    return { uplink, origin, tank, interpreted, ...batches };
   }
 
   /** Undefined when the tank has gone meanwhile. */
   private async writeJudged(judged: Judged): Promise<UplinkResultResponse | undefined> {
-    const { uplink, origin, tank, interpreted } = judged;
+    const { origin, interpreted, batch, history } = judged;
     const { fill, reason } = interpreted;
-    const batch = batchFor(tank, fill === null ? [] : [[uplink.at, fill]]);
-    const history = batchFor(tank, interpreted.history?.fills ?? []);
     const { boundTo } = origin;
     const record = toRecord(judged);
     const written = await this.writer.write({ batch, history, boundTo, isAtomic: false, uplink: record });
@@ -182,7 +189,9 @@ function batchFor(tank: FoundTank | undefined, fills: Iterable<readonly [number,
 }
 
 function unknown({ uplink, origin }: Sent, reason: Reason): Judged {
-  return { uplink, origin, tank: undefined, interpreted: { ...NOTHING_KNOWN, reason } };
+  const interpreted = { ...NOTHING_KNOWN, reason };
+  const [batch, history] = [batchFor(undefined, []), batchFor(undefined, [])];
+  return { uplink, origin, tank: undefined, interpreted, batch, history };
 }
 
 function nameOutcome({ created, updated, unchanged }: Omit<Written, 'history'>): Outcome {

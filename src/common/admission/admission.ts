@@ -33,7 +33,7 @@ export const PRICES = {
   hugePage: 16,
   /** Few connections write, and a key may have two of them. */
   change: 8,
-  /** The largest body; a smaller one in proportion. */
+  /** The largest body that may come there; a smaller one in proportion. */
   body: 8,
   /** Work of seconds, of which few run at once, so that readings come first. */
   retry: 16,
@@ -46,7 +46,8 @@ interface Asked {
   /** What it takes where nothing else is said. */
   readonly usual?: number;
   readonly parameters?: Request['query'];
-  readonly bodyBytes?: number;
+  /** Of the largest body that may come there. */
+  readonly bodyShare?: number;
 }
 
 const PRICE = 'price in seats';
@@ -78,7 +79,6 @@ export class Admission {
   private readonly seats: Seats;
   /** Of bytes that bodies may take. */
   private readonly room: Seats;
-  private readonly maxBodyBytes: number;
   private readonly declarations = oncePerHandler((context) => ({
     price: this.reflector.getAllAndOverride<number | undefined>(PRICE, [
       context.getHandler(),
@@ -94,8 +94,7 @@ export class Admission {
     metrics: Metrics,
   ) {
     const waiting = { maxWaiting: limits.maxWaitingRequests, waitMs: database.acquireTimeoutMs };
-    this.maxBodyBytes = ingest.maxBodyBytes;
-    const share = Math.max(ingest.maxWaitingBytes / 8, this.maxBodyBytes); // there is room for one, always
+    const share = Math.max(ingest.maxWaitingBytes / 8, ingest.maxBodyBytes); // there is room for one, always
     this.seats = new Seats({ ...seatsFor(database.poolSize), ...waiting });
     this.room = new Seats({ total: ingest.maxWaitingBytes, share, alone: () => share, ...waiting });
     metrics.gauge(
@@ -147,10 +146,10 @@ export class Admission {
   }
 
   private priceOf(context: ExecutionContext, method: string, asked: Asked): number {
-    const { bodyBytes = 0, parameters, usual = READS.has(method) ? 1 : PRICES.change } = asked;
+    const { bodyShare = 0, parameters, usual = READS.has(method) ? 1 : PRICES.change } = asked;
     return Math.max(
       this.declarations(context).price ?? usual,
-      1 + Math.floor(((PRICES.body - 1) * bodyBytes) / this.maxBodyBytes),
+      1 + Math.floor((PRICES.body - 1) * bodyShare),
       parameters?.['q'] === undefined ? 1 : PRICES.longRead,
       priceOfPage(Number(parameters?.['size']) * this.declarations(context).rows),
     );

@@ -68,7 +68,7 @@ export class BodyInterceptor implements NestInterceptor {
     };
     try {
       const text = await this.read(request, context.switchToHttp().getResponse(), rules, bounds);
-      isDone = await this.admission.seat(context, { bodyBytes: text.length });
+      isDone = await this.admission.seat(context, { bodyShare: text.length / bounds.maxBytes });
       const began = performance.now();
       try {
         const body = rules.parse(text, request);
