@@ -25,7 +25,9 @@ const SAMPLE = new URL('../../docs/nginx.conf', import.meta.url);
 const HOST = 'tanks.example.com';
 
 /** The sample with addresses of this machine; it also listens without TLS. */
-async function startNginx(instances: readonly [number, number]): Promise<{ plain: string; tlsPort: number }> {
+async function startNginx(
+  instances: readonly [number, number],
+): Promise<{ plain: string; tlsPort: number; folder: string }> {
   const folder = await temporaryFolder();
   const [port, tlsPort] = [await freePort(), await freePort()];
   const { certificateFile, keyFile } = await makeCertificate(folder, 'proxy', HOST);
@@ -50,7 +52,7 @@ async function startNginx(instances: readonly [number, number]): Promise<{ plain
   const nginx = stage.add(new Child({ command: PROGRAM, args, folder }));
   const plain = `http://127.0.0.1:${port}`;
   await nginx.until('it answers', async () => (await ask(plain, { path: '/health/ready' })).status === 200);
-  return { plain, tlsPort };
+  return { plain, tlsPort, folder };
 }
 
 const described = existsSync(PROGRAM) ? describe : describe.skip;
@@ -113,5 +115,21 @@ described("behind nginx (skipped without Debian's nginx)", () => {
         .end();
     });
     expect(status).toBe(200);
+  });
+
+  it('no secret of an address is in a log while the service is away', async () => {
+    for (const instance of instances) await instance.child.terminate();
+    const secret = 's3cret'.repeat(7);
+    const paths = [
+      `/mail/confirm/${secret}`,
+      `/auth/callback?code=${secret}`,
+      `/AUTH/callback?code=${secret}`,
+      `/v1/uplinks/sources/a/${secret}`,
+    ];
+    for (const path of [...paths, '/v1/tanks?said=1'])
+      expect((await ask(proxy.plain, { path })).status).toBe(502);
+    const logged = await readFile(join(proxy.folder, 'stderr.log'), 'utf8');
+    expect(logged).toContain('/v1/tanks?said=1');
+    expect(logged).not.toContain(secret);
   });
 });
