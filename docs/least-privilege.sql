@@ -157,7 +157,7 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   grant select, insert on address_history to tanks_manage;
   grant select, update on notice_state to tanks_manage;
   -- Keys, but not their hashes, and users.
-  grant select (prefix, name, customer_id, scopes, created_at, expires_at, revoked_at, last_used_at), insert, update (expires_at, revoked_at)
+  grant select (prefix, parent, name, customer_id, scopes, created_at, expires_at, revoked_at, last_used_at), insert, update (expires_at, revoked_at)
     on api_keys to tanks_manage;
   grant select, insert, update, delete on users to tanks_manage;
   grant execute on function erase_customer to tanks_manage;

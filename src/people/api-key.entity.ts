@@ -18,6 +18,10 @@ export class ApiKey {
   @Column('text', { nullable: true })
   customer_id: string | null;
 
+  /** The key whose rate limit it shares: the first of those that made it. */
+  @Column('text', { nullable: true })
+  parent: string | null;
+
   @Column('text', { array: true, default: () => "'{read}'" })
   scopes: Scope[];
 

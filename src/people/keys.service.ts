@@ -29,7 +29,7 @@ import type { ApiKeyRow, ApiKeyWithSecretResponse } from './dto/key.response.js'
 const IS_LISTED = `coalesce(least(revoked_at, expires_at), 'infinity') > now() - interval '90 days'`;
 
 const COLUMNS =
-  'key.prefix, key.name, key.scopes, key.customer_id, key.created_at, key.expires_at, key.revoked_at, key.last_used_at';
+  'key.prefix, key.parent, key.name, key.scopes, key.customer_id, key.created_at, key.expires_at, key.revoked_at, key.last_used_at';
 
 const FIND_ONE: Statement = {
   name: 'key_by_prefix',
@@ -61,7 +61,7 @@ export type KeyBounds = Pick<ApiKey, 'name' | 'customer_id' | 'expires_at'> & {
 };
 
 /** For the command line. */
-export interface KeyRecord extends Omit<ApiKey, 'hash' | 'customer_id'> {
+export interface KeyRecord extends Omit<ApiKey, 'hash' | 'parent' | 'customer_id'> {
   readonly customer: string | null;
   readonly state: 'active' | 'expired' | 'revoked' | 'customer deleted';
 }
@@ -98,7 +98,8 @@ export class KeysService {
       const faults = [...findExcess(bounds, writer), await customerFault(manager, customer_id, writer)];
       const found = faults.filter((fault) => fault !== undefined);
       if (found.length > 0) throw invalidFields(found);
-      return this.make(manager, bounds);
+      const isOfKey = writer.kind === 'key' && writer.command === undefined;
+      return this.make(manager, bounds, isOfKey ? (writer.parent ?? writer.id) : null);
     });
   }
 
@@ -117,7 +118,7 @@ export class KeysService {
         owner_id: old.customer_id,
       } as const;
       await recordActivity(manager, describeActor(writer), [{ ...rolled, operation: 'roll' }]);
-      return this.make(manager, old);
+      return this.make(manager, old, old.parent ?? prefix);
     });
   }
 
@@ -135,8 +136,9 @@ export class KeysService {
   private async make(
     manager: EntityManager,
     bounds: KeyBounds,
+    parent: string | null,
   ): Promise<WriteResult<ApiKeyWithSecretResponse>> {
-    const { prefix, secret } = await insertKey(manager, bounds);
+    const { prefix, secret } = await insertKey(manager, bounds, parent);
     const fields = ['name', 'scopes', 'customer_id', 'expires_at'];
     const change = describeChange('key', prefix, 'create', fields, { ownerId: bounds.customer_id });
     const object = Object.assign(await show(manager, prefix), { secret });
@@ -157,9 +159,11 @@ async function lock(manager: EntityManager, prefix: string, writer: Writer): Pro
 export async function insertKey(
   manager: EntityManager,
   { name, scopes, customer_id, expires_at }: KeyBounds,
+  parent: string | null = null,
 ): Promise<{ prefix: string; secret: string }> {
   const { key: secret, prefix, hash } = newKey();
-  await manager.insert(ApiKey, { prefix, hash, name, scopes: [...new Set(scopes)], customer_id, expires_at });
+  const key = { prefix, parent, name, scopes: [...new Set(scopes)], customer_id, expires_at };
+  await manager.insert(ApiKey, { ...key, hash });
   return { prefix, secret };
 }
 

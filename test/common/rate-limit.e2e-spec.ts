@@ -41,6 +41,26 @@ describe('a rate limit', () => {
     expect((await other.get('/v1/tanks')).status).toBe(200);
   });
 
+  it('is shared by a key and those that it makes, or that take its place', async () => {
+    const key = await limited.createKey({ scopes: ['read', 'keys'] });
+    const make = async (
+      as: string,
+      path = '/v1/keys',
+      body: object = { name: 'Child', scopes: ['read', 'keys'] },
+    ) => {
+      const { body: made } = await limited.agent(as).post(path).send(body).expect(201);
+      return (made as { secret: string }).secret;
+    };
+    const child = await make(key);
+    const grandchild = await make(child);
+    const rolled = await make(grandchild, `/v1/keys/${key.split('.')[0]}/roll`, {});
+    expect(remaining((await limited.agent(rolled).get('/v1/tanks').expect(200)).headers)).toBe(LIMIT - 4);
+    await limited.agent(child).get('/v1/tanks').expect(200);
+    for (const each of [key, child, grandchild, rolled])
+      expect(await limited.status('/v1/tanks', each)).toBe(429);
+    expect(await limited.status('/v1/tanks')).toBe(200);
+  });
+
   it('counts failures too, and refuses before it looks at the question', async () => {
     const agent = await aCaller();
     for (let i = 0; i < LIMIT; i++) await agent.get('/v1/tanks?size=0').expect(400);

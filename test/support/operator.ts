@@ -79,6 +79,7 @@ const by = (command: string) => ({
   customerId: null,
   scopes: SCOPES,
   endsAt: Infinity,
+  parent: null,
   requestId: '',
   ifMatch: undefined,
   ifNoneMatch: undefined,

@@ -8,7 +8,7 @@ import { Admission } from '../admission/admission.js';
 import { oncePerHandler } from '../once-per-handler.js';
 import { RateLimits } from './rate-limits.js';
 import { CallerCheck } from './caller-check.js';
-import { IS_PUBLIC, NEEDED_SCOPE, NEEDS_INGEST, type NeededScope } from './caller.js';
+import { IS_PUBLIC, limitOf, NEEDED_SCOPE, NEEDS_INGEST, type NeededScope } from './caller.js';
 
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
@@ -40,7 +40,7 @@ export class ApiKeyGuard implements CanActivate {
       const response = http.getResponse<Response>();
       const caller = await this.check.authenticate(request, response);
       request.caller = caller;
-      if (this.limits.isOn) await this.limits.spend(`key:${caller.id}`, response);
+      if (this.limits.isOn) await this.limits.spend(limitOf(caller), response);
       if (!isLeftOut) this.check.requireScopes(caller, needed);
     }
     if (!this.admission.isSeatedLater(context)) (await this.admission.seat(context))();

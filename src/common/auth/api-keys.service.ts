@@ -10,10 +10,11 @@ import type { Scope } from './scope.js';
 
 /** Of a caller that is a key. */
 export const KEY_COLUMNS = `
-  key.prefix, key.name, key.customer_id, key.scopes, round(extract(epoch from key.expires_at) * 1000)::float8 as expires_at_ms`;
+  key.prefix, key.parent, key.name, key.customer_id, key.scopes, round(extract(epoch from key.expires_at) * 1000)::float8 as expires_at_ms`;
 
 export interface KeyRow {
   readonly prefix: string;
+  readonly parent: string | null;
   readonly name: string;
   readonly customer_id: string | null;
   readonly scopes: Scope[];
@@ -68,6 +69,7 @@ export function callerOfKey(row: KeyRow): Caller {
     kind: 'key',
     id: row.prefix,
     name: row.name,
+    parent: row.parent,
     email: null,
     customerId: row.customer_id,
     scopes: row.scopes,

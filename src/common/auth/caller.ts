@@ -9,6 +9,8 @@ export interface Caller {
   /** A key's prefix, or a user's id: requests are counted, seated and logged by it. */
   readonly id: string;
   readonly name: string;
+  /** Of a key that another has made: requests of both count together. */
+  readonly parent: string | null;
   /** A user's. */
   readonly email: string | null;
   /** The customer the caller is bound to: all it may see. Null sees everything. */
@@ -17,6 +19,9 @@ export interface Caller {
   /** In milliseconds since 1970; Infinity for a user, and for a key that does not end. */
   readonly endsAt: number;
 }
+
+/** Whose requests count together. */
+export const limitOf = ({ id, parent }: Caller): string => `key:${parent ?? id}`;
 
 declare global {
   namespace Express {

@@ -9,12 +9,12 @@ const ENDING_KEYS: Statement = {
   name: 'ending_keys',
   text: `
     select prefix, date_part('epoch', expires_at - now()) as seconds
-    from api_keys key
-    where expires_at < now() + interval '14 days' and ${IS_ACTIVE}
-      and not exists (
-        select from api_keys newer
-        where newer.name = key.name and newer.customer_id is not distinct from key.customer_id and newer.created_at > key.created_at
-          and newer.revoked_at is null and (newer.expires_at is null or newer.expires_at > key.expires_at))
+    from (
+      select *, max(coalesce(expires_at, 'infinity')) filter (where revoked_at is null) over (
+                  partition by name, customer_id order by created_at desc groups between unbounded preceding and 1 preceding) as newer_ends
+      from api_keys
+    ) key
+    where expires_at < now() + interval '14 days' and ${IS_ACTIVE} and coalesce(newer_ends <= expires_at, true)
     order by expires_at limit 50`,
 };
 

@@ -119,6 +119,7 @@ function callerOfUser(row: UserRow): Caller {
     kind: 'user',
     id: row.user_id,
     name: row.user_name ?? row.user_email,
+    parent: null,
     email: row.user_email,
     customerId: row.user_customer_id,
     scopes: SCOPES_OF[row.role],

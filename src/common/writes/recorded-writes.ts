@@ -34,6 +34,7 @@ export interface Writer extends Caller {
 export const WITHOUT_KEY = {
   kind: 'key',
   name: '',
+  parent: null,
   email: null,
   endsAt: Infinity,
   customerId: null,
