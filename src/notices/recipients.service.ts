@@ -24,6 +24,7 @@ import { conflict } from '../common/writes/problems.js';
 import { customerFault } from '../customers/customer-fault.js';
 import { Customer } from '../customers/customer.entity.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
+import { isSameEmail } from '../platform/config/email.js';
 import { selectList } from '../platform/database/columns.js';
 import { isStorable, Reads, type Statement } from '../platform/database/reads.js';
 import { NoticeResponse, toNoticeResponse, type NoticeRow } from './dto/notice.response.js';
@@ -252,7 +253,7 @@ export class RecipientsService {
   ): Promise<void> {
     await manager.query(LOCK_COUNTS);
     await requireUnique(manager, next);
-    if (next.email.toLowerCase() === stored.email.toLowerCase()) return;
+    if (isSameEmail(next.email, stored.email)) return;
     const customer = await customerOf(manager, next);
     const isKnown = await isOwnAddress(manager, next, customer, writer);
     await manager.query(CANCEL, [stored.id, ALL_KINDS, 'the recipient has another address now']);
@@ -358,7 +359,7 @@ async function isOwnAddress(
   { customerId: boundTo }: Writer,
 ): Promise<boolean> {
   if (boundTo !== null || customer?.is_verified !== true) return false;
-  if (customer.email.toLowerCase() !== email.toLowerCase()) return false;
+  if (!isSameEmail(customer.email, email)) return false;
   const [left] = await manager.query<unknown[]>(
     `select from address_history where what = 'unsubscribed' and address = $1 and owner_id = $2`,
     [hashOfAddress(email), customer.id],

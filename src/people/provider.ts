@@ -152,7 +152,12 @@ function isAway(error: unknown): boolean {
   return error.message === 'fetch failed' || error.code === 'OAUTH_TIMEOUT' || status >= 500;
 }
 
+/** As OAuth's are. Anybody can write another into the address. */
+const ERROR_CODE = /^[a-z_]{1,40}$/;
+
 /** Without what the provider wrote, which may name a person. */
 function explainRefusedSignIn(error: unknown): string {
-  return isLibraryError(error) ? (error.error ?? error.code ?? error.message) : 'unknown';
+  if (!isLibraryError(error)) return 'unknown';
+  if (error.error === undefined) return error.code ?? error.message;
+  return ERROR_CODE.test(error.error) ? error.error : 'an error that is no code';
 }

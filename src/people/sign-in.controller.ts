@@ -15,10 +15,11 @@ import {
 } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { LRUCache } from 'lru-cache';
 import { hkdfSync } from 'node:crypto';
 import { CallerCheck } from '../common/auth/caller-check.js';
 import { Cookie, OwnPageGuard, sessionCookie } from '../common/auth/cookies.js';
-import { Public } from '../common/auth/caller.js';
+import { limitOf, Public } from '../common/auth/caller.js';
 import { RateLimits } from '../common/auth/rate-limits.js';
 import { Sessions, STAY_SECONDS } from '../common/auth/sessions.js';
 import { ReadsBody } from '../common/bodies/body.interceptor.js';
@@ -26,6 +27,7 @@ import { allowTime } from '../common/http/connections.js';
 import { Problem, unknownAddress } from '../common/problems/problem.js';
 import { CREATED_OBJECT } from '../common/writes/object-body.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
+import { isSameEmail } from '../platform/config/email.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { SecretBox } from '../webhooks/secrets.js';
 import { KeySignInInput } from './dto/key.input.js';
@@ -35,6 +37,8 @@ import { pageWith, SignInRefused } from './sign-in-page.js';
 import { UsersService } from './users.service.js';
 
 const SECONDS_TO_COME_BACK = 600;
+/** For as long as the cookie is good; the oldest go where there are more. */
+const ENDED = { max: 10_000, ttl: SECONDS_TO_COME_BACK * 1_000 };
 /** The provider is asked up to four times. */
 const WITHIN_MS = 25_000;
 const PURPOSE = 'a sign-in under way';
@@ -56,6 +60,8 @@ export class SignInController {
   private readonly session: Cookie;
   private readonly underWay: Cookie;
   private readonly box: SecretBox;
+  /** What was ended here, or was tried to: whoever keeps a copy of the cookie asks the provider no second time. */
+  private readonly ended = new LRUCache<string, true>(ENDED);
 
   constructor(
     private readonly provider: Provider,
@@ -99,7 +105,7 @@ export class SignInController {
       request.leaveSeats?.();
       const person = await this.provider.end(query, begun);
       this.check.giveBack(request);
-      const isAdmin = this.config.oidc?.admins.includes(person.email.toLowerCase()) === true;
+      const isAdmin = this.config.oidc?.admins.some((email) => isSameEmail(email, person.email)) === true;
       const { id } = await this.users.signIn(person, isAdmin, request.requestId);
       const token = await this.sessions.begin({ kind: 'user', id }, false, this.session.in(request));
       const caller = await this.sessions.callerOf(token);
@@ -126,7 +132,7 @@ export class SignInController {
     const { req: request } = response;
     const caller = await this.check.authenticateKey(key, request, response);
     request.caller = caller;
-    if (this.limits.isOn) await this.limits.spend(`key:${caller.id}`, response);
+    if (this.limits.isOn) await this.limits.spend(limitOf(caller), response);
     const token = await this.sessions.begin(caller, stay, this.session.in(request));
     this.session.set(response, token, stay ? STAY_SECONDS : undefined);
     return toMeResponse(caller);
@@ -164,7 +170,8 @@ export class SignInController {
   private take(state: string | null, response: Response): UnderWay {
     const all = this.underWayIn(response.req);
     const begun = all.find((one) => one.state === state);
-    if (begun === undefined) throw new SignInRefused('notBegunHere');
+    if (begun === undefined || this.ended.has(begun.state)) throw new SignInRefused('notBegunHere');
+    this.ended.set(begun.state, true);
     this.keep(
       response,
       all.filter((one) => one !== begun),

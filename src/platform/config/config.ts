@@ -119,7 +119,7 @@ function toConfig(read: Read) {
       clientId: read('OIDC_CLIENT_ID'),
       clientSecret: read('OIDC_CLIENT_SECRET'),
       trustEmail: read('OIDC_TRUST_EMAIL'),
-      admins: read('OIDC_ADMINS').map((email) => email.toLowerCase()),
+      admins: read('OIDC_ADMINS'),
     }),
     /** Undefined without a broker. */
     mqtt: whole({
