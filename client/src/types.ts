@@ -2297,7 +2297,7 @@ export interface Activity {
   actor: Actor;
   /** `X-Request-Id` of the request; of an `import`, the id of its run; null for other commands. */
   request_id: string | null;
-  /** The fields that an `update` or `restore` changed, those within other objects by their path; empty for other operations. Of a value the first 1,000 characters are kept, with `…` after them; of a list or an object those of its JSON. */
+  /** The fields that an `update` or `restore` changed, those within other objects by their path; empty for other operations. Of a value the first 1,000 characters are kept, with `…` after them; of a list or an object those of its JSON. Where all of them are more than 64 KiB of JSON, the first 100 characters of each are kept, and as many fields as there is room for: `…` then has the number of the others. */
   changes: {
     [key: string]: {
       /** Before it; null for a key that is bound to a customer, if the object was not that customer's. */
