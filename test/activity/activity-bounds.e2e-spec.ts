@@ -2,7 +2,8 @@
 import { expect, it } from '@jest/globals';
 import { startService } from '../support/app.js';
 
-const { sql, agent, createKey } = await startService();
+const service = await startService();
+const { sql } = service;
 
 it('activity is kept up to 100,000 entries and 100 MiB, of each customer and of what is of none', async () => {
   const record = (owner: string | null, n: number, bytes: number) =>
@@ -28,7 +29,7 @@ it('activity is kept up to 100,000 entries and 100 MiB, of each customer and of 
 }, 120_000);
 
 it('a page of JSON that is too long for the memory is the same, part by part: envelope, links and tag', async () => {
-  const api = agent(await createKey({ scopes: ['activity'] }));
+  const api = service.agent(await service.createKey({ scopes: ['activity'] }));
   const record = (bytes: number) =>
     sql.query(
       `insert into activity (created_at, type, object_id, operation, actor, changes)

@@ -386,14 +386,13 @@ describe('the list', () => {
     expect(ofTank).toMatchObject({ name: both, 'location.street': both });
     expect(JSON.stringify(ofTank).length).toBeLessThan(65_537);
 
-    const note = (text: string, n: number) => ({
-      tank_id: `${n}`.padStart(200, 't'),
-      planned: 1,
-      note: text.repeat(500),
-    });
     const run = (text: string) => ({
       date: '2026-01-01',
-      stops: Array.from({ length: 200 }, (_, n) => note(text, n)),
+      stops: Array.from({ length: 200 }, (_, n) => ({
+        tank_id: `${n}`.padStart(200, 't'),
+        planned: 1,
+        note: text.repeat(500),
+      })),
     });
     await insertTanks(
       sql,

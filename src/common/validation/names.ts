@@ -44,9 +44,10 @@ function fieldsOf(type: Type): ReadonlyMap<string, Field> {
 function readFields(type: Type): ReadonlyMap<string, Field> {
   const fields = new Map<string, Field>();
   for (const rule of getMetadataStorage().getTargetValidationMetadatas(type, '', false, false)) {
-    const { propertyName, constraints = [] } = rule;
+    const { propertyName } = rule;
+    const constraints: readonly unknown[] = Array.isArray(rule.constraints) ? rule.constraints : []; // some have none
     const other = fields.get(propertyName);
-    const within: unknown = constraints.find((one: unknown) => one instanceof ObjectsWithin);
+    const within: unknown = constraints.find((one) => one instanceof ObjectsWithin);
     fields.set(propertyName, {
       isIgnored: rule.type === ValidationTypes.WHITELIST && other?.isIgnored !== false,
       within: within instanceof ObjectsWithin ? within : other?.within,
