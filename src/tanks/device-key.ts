@@ -1,9 +1,12 @@
-// What two spellings of one device have in common. An EUI (16 hexadecimal digits, in pairs separated by - or by : or not) is one
-// device however it is written; every other id is exact. The database has the same rule: sql/device_key.sql.
+// What two spellings of one device have in common. An EUI is 16 hexadecimal digits with any spaces, hyphens, colons and dots around them, as
+// stickers have it, perhaps with a channel (#name) behind; every other id is exact. The database has the same rule: sql/device_key.sql.
 
-const EUI = /^(?:[0-9a-f]{16}|[0-9a-f]{2}(?:-[0-9a-f]{2}){7}|[0-9a-f]{2}(?::[0-9a-f]{2}){7})$/i;
+const SEPARATORS = /[ .:-]/g;
+const DIGITS = /^[0-9a-f]{16}$/i;
 
 /** An EUI in upper case without separators, any other id as it is. */
 export function deviceKey(id: string): string {
-  return EUI.test(id) ? id.replaceAll(/[-:]/g, '').toUpperCase() : id;
+  const [device = ''] = id.split('#', 1);
+  const digits = device.replaceAll(SEPARATORS, '');
+  return DIGITS.test(digits) ? digits.toUpperCase() + id.slice(device.length) : id;
 }

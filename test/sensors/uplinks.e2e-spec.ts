@@ -190,29 +190,32 @@ describe('a dry run', () => {
 });
 
 describe('an EUI', () => {
-  it.each(['0016c001f000175a', '00-16-C0-01-F0-00-17-5A', '00:16:c0:01:f0:00:17:5a'])(
-    'is one device however it is written, as stored or as sent: %s',
-    async (written) => {
-      await sql.query(`update tanks set assigned_device_id = $1 where id = 'a'`, [written]);
+  it.each([
+    '0016c001f000175a',
+    '00-16-C0-01-F0-00-17-5A',
+    '00:16:c0:01:f0:00:17:5a',
+    '0016 C001 F000 175A',
+    '0016.c001-f000175a',
+  ])('is one device however it is written, as stored or as sent: %s', async (written) => {
+    await sql.query(`update tanks set assigned_device_id = $1 where id = 'a'`, [written]);
 
-      expect((await send(sender, chirpStack()).expect(200)).body).toStrictEqual(result());
-      expect((await send(sender, device(written)).expect(200)).body).toMatchObject({
-        outcome: 'unchanged',
-        device_id: EUI,
-      });
-      const { body } = await sender
-        .post('/v1/telemetry')
-        .send({ readings: [{ device_id: EUI.toLowerCase(), created_at: AT, fill_percentage: 50 }] })
-        .expect(200);
-      expect(body).toMatchObject({ unchanged: 1 });
-      expect((await sender.get('/v1/tanks/a').expect(200)).body).toMatchObject({
-        assigned_device_id: written,
-      });
-    },
-  );
+    expect((await send(sender, chirpStack()).expect(200)).body).toStrictEqual(result());
+    expect((await send(sender, device(written)).expect(200)).body).toMatchObject({
+      outcome: 'unchanged',
+      device_id: EUI,
+    });
+    const { body } = await sender
+      .post('/v1/telemetry')
+      .send({ readings: [{ device_id: EUI.toLowerCase(), created_at: AT, fill_percentage: 50 }] })
+      .expect(200);
+    expect(body).toMatchObject({ unchanged: 1 });
+    expect((await sender.get('/v1/tanks/a').expect(200)).body).toMatchObject({
+      assigned_device_id: written,
+    });
+  });
 
   it('is the same to the service and to the database', async () => {
-    const ids = ['', 'x', EUI, EUI.toLowerCase(), '00-16-c0-01-f0-00-17-5a', '00:16:c0:01:f0:00:17:5a', '00-16:c0-01-f0-00-17-5a', '0016-c001-f000-175a', `${EUI}\n`, '0016C001F000175G', 'ß', '０'.repeat(16)]; // prettier-ignore
+    const ids = ['', 'x', EUI, EUI.toLowerCase(), '00-16-c0-01-f0-00-17-5a', '00:16:c0:01:f0:00:17:5a', '00-16:c0-01-f0-00-17-5a', '0016-c001-f000-175a', ' 0016 C001.F000:175A-', '0016 c001 f000 175a#ch-1', '0016 c001 f000 175a#', '#', 'gw-7#0016c001f000175a', '0016_c001_f000_175a', '0016\u00a0c001f000175a', `${EUI}\n`, '0016C001F000175G', 'ß', '０'.repeat(16)]; // prettier-ignore
     const { rows } = await sql.query<{ key: string }>(
       'select device_key(id) as key from unnest($1::text[]) with ordinality one (id, n) order by n',
       [ids],

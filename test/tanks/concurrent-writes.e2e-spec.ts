@@ -41,6 +41,7 @@ describe('one device', () => {
     '0016c001f000175a',
     '00-16-c0-01-f0-00-17-5a',
     '00:16:C0:01:f0:00:17:5a',
+    '0016 C001 F000 175A',
   ];
 
   it('is given to one of many tanks that want it, new, changed or restored, however it is written', async () => {

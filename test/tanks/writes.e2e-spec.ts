@@ -388,6 +388,8 @@ describe('a device', () => {
     ['d', 'd'],
     [EUI, '00-16-c0-01-f0-00-17-5a'],
     ['00:16:C0:01:F0:00:17:5A', '0016c001f000175a'],
+    ['0016 C001 F000 175A', '0016-c001.f000-175a'],
+    ['0016 C001 F000 175A#1', '0016c001f000175a#1'],
   ])('is on one live tank: %j and then %j', async (first, second) => {
     const outcomes = await giveBeside(first, second);
 
