@@ -132,7 +132,7 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   grant update (last_seen_at) on users to tanks_api;
   grant execute on function
     customers_rank, customers_locate, tanks_rank, tanks_locate, telemetry_rank, telemetry_locate, telemetry_page,
-    telemetry_page_of, telemetry_buckets, telemetry_buckets_of, buckets_of_readings, telemetry_is_partitioned, falls_of_tank, caseless, folded, walk_readings, readings_between, events_locate, activity_locate,
+    telemetry_page_of, telemetry_buckets, telemetry_buckets_of, buckets_of_readings, telemetry_is_partitioned, falls_of_tank, caseless, folded, searched_as, walk_readings, readings_between, events_locate, activity_locate,
     changed_readings, background_ages, device_key, database_identity
     to tanks_api;
   -- It runs with its owner's rights: what it writes, and nothing else, is what this role can do.

@@ -1037,7 +1037,7 @@ export interface SuggestionInput {
   fill_to?: number | undefined;
   /** Only tanks of this customer. */
   owner_id?: string | undefined;
-  /** Only tanks with these words, 1 to 5, each in their name, custom id, device id, address, or in the owner's name, email or phone. Neither case nor accents matter. */
+  /** Only tanks with these words, 1 to 5, each in their name, custom id, device id, address, or in the owner's name, email or phone. Neither case nor accents matter; a phone and an EUI are one word. */
   q?: string | undefined;
 }
 
@@ -2469,7 +2469,7 @@ export interface ListCustomersQuery {
   created_at_lte?: string | undefined;
   /** Only customers with exactly this email (case-sensitive). */
   email?: string | undefined;
-  /** Only customers with these words, 1 to 5, each in their name, email or phone. Neither case nor accents matter. */
+  /** Only customers with these words, 1 to 5, each in their name, email or phone. Neither case nor accents matter; a phone and an EUI are one word. */
   q?: string | undefined;
 }
 
@@ -2535,7 +2535,7 @@ export interface GetFleetQuery {
   owner_id?: string | undefined;
   /** Only tanks with this use case. */
   use_case?: UseCase | undefined;
-  /** Only tanks with these words, 1 to 5, each in their name, custom id, device id, postal code, street, city or region, or in the owner's name, email or phone. Neither case nor accents matter. */
+  /** Only tanks with these words, 1 to 5, each in their name, custom id, device id, address (the country by its name in English or German or its code), or in the owner's name, email or phone. Neither case nor accents matter; a phone and an EUI are one word. */
   q?: string | undefined;
 }
 
@@ -2558,7 +2558,7 @@ export interface ListFleetTanksQuery {
   owner_id?: string | undefined;
   /** Only tanks with this use case. */
   use_case?: UseCase | undefined;
-  /** Only tanks with these words, 1 to 5, each in their name, custom id, device id, postal code, street, city or region, or in the owner's name, email or phone. Neither case nor accents matter. */
+  /** Only tanks with these words, 1 to 5, each in their name, custom id, device id, address (the country by its name in English or German or its code), or in the owner's name, email or phone. Neither case nor accents matter; a phone and an EUI are one word. */
   q?: string | undefined;
   /** `fill_percentage`, the default: lowest first, never reported last. `reported_at`: never reported first, then longest silent first. `created_at`: newest first. `alert_at`: low tanks first, lowest first, then by `forecast.alert.p50`, those without one last. `empty_at`: by `forecast.empty.p50`, then by its `p10`, those without a forecast last. Ties go by `tank_id`. */
   sort?: FleetSort | undefined;

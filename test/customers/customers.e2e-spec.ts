@@ -57,17 +57,21 @@ describe('GET /v1/customers?q=', () => {
       { name: 'Åkesson & Söner', email: 'info@akesson.example', phone: '+46 8 555' },
       { name: 'Łódź_100%', email: 'lodz@example.com', phone: null },
       { name: 'Åkesson', email: 'gone@example.com', deleted: true },
+      { name: 'Hauptstr. 9', email: 'street@example.net', phone: '0664 / 123 45 67' },
     ]),
   );
 
   it.each([
     ['akesson', ['info@akesson.example']],
     ['SONER 555 info', ['info@akesson.example']],
-    ['example', ['lodz@example.com', 'info@akesson.example']],
+    ['example', ['street@example.net', 'lodz@example.com', 'info@akesson.example']],
     ['_100%', ['lodz@example.com']],
     ['a%n', []],
     ['łodz', ['lodz@example.com']],
     ['soner lodz', []],
+    ['+43 664 1234567', ['street@example.net']],
+    ['06641234568', []],
+    ['hauptstraße', ['street@example.net']],
     ['a\0b', []],
     ['x'.repeat(100), []],
   ])('%s is found word by word in name, email and phone', async (q, emails) => {

@@ -1,7 +1,15 @@
 // GET /v1/fleet/tanks, /v1/fleet/tanks/:id and /v1/fleet: what is known of each tank now.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { startService } from '../support/app.js';
-import { clear, insertCustomer, insertReadings, insertTank } from '../support/builders.js';
+import {
+  aTank,
+  clear,
+  insertCustomer,
+  insertCustomers,
+  insertReadings,
+  insertTank,
+  insertTanks,
+} from '../support/builders.js';
 import { NOWHERE } from '../support/manage.js';
 import { parameterProblem, problem } from '../support/problems.js';
 
@@ -185,6 +193,71 @@ describe('GET /v1/fleet/tanks', () => {
       ['a\u0000b', []],
     ])('each word of %s is found as text in some field, in any case and with any accents', async (q, ids) => {
       expect((await idsOf(`q=${encodeURIComponent(q)}`)).toSorted()).toEqual(ids);
+    });
+
+    describe('finds addresses, phones and devices as people write them:', () => {
+      beforeEach(async () => {
+        const at = { name: 'x', assigned_device_id: '', city: null, country: null };
+        await insertCustomers(sql, [
+          { id: 'at', name: 'Anna', email: 'a@x', phone: '0664 / 123 45 67' },
+          { id: 'de', name: 'Bernd', email: 'b@x', phone: '+49 40 66969128 (office)' },
+        ]);
+        await insertTanks(sql, [
+          aTank('at', {
+            id: 'graz',
+            ...at,
+            street: 'Grazer Straße',
+            street_number: '14a',
+            city: 'Bruck',
+            country: 'AT',
+          }),
+          aTank('at', {
+            id: 'main',
+            ...at,
+            street: 'Hauptstr. 5',
+            district: 'Andritz',
+            country: 'Österreich',
+          }),
+          aTank('de', { id: 'hh', ...at, name: 'Haus, Bahnhofstr', country: ' germany' }),
+          aTank('de', {
+            id: 'us',
+            ...at,
+            country: 'Vereinigte Staaten',
+            assigned_device_id: '70b3-d549-c1e9-c3c0',
+          }),
+        ]);
+      });
+
+      it.each([
+        ['Grazer Straße 14a', ['graz']],
+        ['grazer str 14', ['graz']],
+        ['Grazer Str.14a, Bruck', ['graz']],
+        ['hauptstraße', ['main']],
+        ['HAUPTSTR. 5', ['main']],
+        ['hauptstra andritz', ['main']],
+        ['bahnhofstrasse', ['hh']],
+        ['Österreich', ['graz', 'main']],
+        ['austria', ['graz', 'main']],
+        ['AT', ['graz', 'main']],
+        ['deutschland bahnhof', ['hh']],
+        ['Germany', ['hh']],
+        ['deutsch', []], // a surname is none of a country
+        ['reich', []],
+        ['united states', ['us']],
+        ['+43 664 1234567', ['graz', 'main']],
+        ['0043 (664) 123 45 67', ['graz', 'main']],
+        ['664 1234567', ['graz', 'main']],
+        ['040 66969128', ['hh', 'us']],
+        ['040 / 66 96 91-28 haus', ['hh']],
+        ['66969128', ['hh', 'us']],
+        ['040 66969129', []],
+        ['70 B3 D5 49 C1 E9 C3 C0', ['us']],
+        ['70:b3:d5:49:c1:e9:c3', ['us']],
+        ['70B3 D549', ['us']],
+        ['70b3-d549.c1e9 c3c0 bernd', ['us']],
+      ])('%s', async (q, ids) => {
+        expect((await idsOf(`q=${encodeURIComponent(q)}`)).toSorted()).toEqual(ids);
+      });
     });
 
     it('is followed by the counts of the fleet', async () => {

@@ -9,7 +9,14 @@ import { startService, type TestService } from '../support/app.js';
 import { insertCustomer, insertTank } from '../support/builders.js';
 import { runCli } from '../support/cli.js';
 import { contentsOf, type Contents } from '../support/contents.js';
-import { createBareDatabase, execute, openPool, query, type TestDatabase } from '../support/database.js';
+import {
+  copyTemplate,
+  createBareDatabase,
+  execute,
+  openPool,
+  query,
+  type TestDatabase,
+} from '../support/database.js';
 import { createTestDatabase } from '../support/test-database.js';
 import { migrateTo, NEXT, sqlBackTo2_1, THIS } from './next-version.js';
 
@@ -98,6 +105,76 @@ describe('a database of 2.1, migrated', () => {
     expect(await query(own.url, names)).toEqual(expect.arrayContaining(await query(of2_1.url, names)));
     expect((await migrateTo(own.url, THIS)).migrations).toEqual([BASELINE]);
     await Promise.all([of2_1.drop(), own.drop()]);
+  });
+});
+
+/** What these rules were in 3.0, as far as it matters here. */
+const AS_IN_3_0 = `
+  delete from migrations where name like '%179513200_000';
+  drop table countries;
+  create or replace function device_key(id text) returns text language sql immutable parallel safe as $$
+    select case when id ~ '^[0-9A-Fa-f]{16}$' then upper(id collate "C") else id end
+  $$;
+  reindex index tanks_of_device;
+  create or replace function keep_search_text() returns trigger language plpgsql as $$
+  begin
+    new.search_text := folded(new.name);
+    return new;
+  end $$`;
+
+describe('a database of 3.0, migrated', () => {
+  const EUI = '70B3D549C1E9FFFF';
+  let service: TestService;
+
+  beforeAll(async () => {
+    const database = await copyTemplate();
+    await execute(database.url, AS_IN_3_0);
+    const sql = openPool(database.url);
+    await insertCustomer(sql, { id: 'c', name: 'Anna', phone: '0664 / 123 45 67' });
+    const address = { street: 'Grazer Str.', street_number: '14a', country: 'Österreich' };
+    await insertTank(sql, 'c', { id: 'a', assigned_device_id: '70B3 D549 C1E9 FFFF', ...address });
+    await insertTank(sql, 'c', { id: 'b', assigned_device_id: '70b3-d549-c1e9-ffff' });
+    await insertTank(sql, 'c', { id: 'once', assigned_device_id: '70b3.d549.c1e9.c3c0' });
+    await sql.query(
+      `insert into quarantined_uplinks (id, created_at, source, device_id, sent_at, reason, payload)
+       select 'u' || n, now(), 'generic', device, '2026-01-01Z', 'unknown_device', '{}'
+       from unnest('{70B3 D549 C1E9 FFFF, 70b3:d549-c1e9-ffff, 0000 X}'::text[]) with ordinality uplink (device, n)`,
+    );
+    await sql.end();
+    await migrateTo(database.url, THIS);
+    service = await startService({ database });
+  });
+
+  it('finds addresses, phones and countries of the rows that were there, which nobody sees changed', async () => {
+    const { sql, api } = service;
+    for (const q of ['Grazer Straße 14a', 'austria', '+43 664 1234567 grazer', EUI.toLowerCase()]) {
+      const { body } = await api.get(`/v1/fleet/tanks?q=${encodeURIComponent(q)}`).expect(200);
+      expect(body.data).toContainEqual(expect.objectContaining({ tank_id: 'a' }));
+    }
+    expect((await sql.query(`select from tanks where updated_at <> created_at`)).rowCount).toBe(0);
+    expect((await sql.query(`select from pg_trigger where tgenabled = 'D'`)).rowCount).toBe(0);
+  });
+
+  it('knows devices however they were written, and serves tanks that turn out to share one', async () => {
+    const key = await service.createKey({ scopes: ['read', 'telemetry:write', 'tanks:write'] });
+    const office = service.agent(key);
+    const send = async (device: string) => {
+      const reading = { device_id: device, created_at: '2026-01-01T00:00:00Z', fill_percentage: 50 };
+      const { body } = await office.post('/v1/telemetry').send({ readings: [reading] });
+      return [body.created, body.errors[0]?.code];
+    };
+    expect(await send('70B3D549C1E9C3C0')).toEqual([1, undefined]);
+    expect(await send(EUI)).toEqual([0, 'ambiguous_device']);
+    const { body } = await office.get(`/v1/tanks?assigned_device_id=${EUI}`).expect(200);
+    expect(body.data.map(({ assigned_device_id: id }: Record<string, unknown>) => id)).toEqual([
+      '70b3-d549-c1e9-ffff',
+      '70B3 D549 C1E9 FFFF',
+    ]);
+    await office.patch('/v1/tanks/a').send({ name: 'x' }).expect(200);
+    await office.patch('/v1/tanks/a').send({ assigned_device_id: '' }).expect(200);
+    expect(await send(EUI)).toEqual([1, undefined]);
+    const uplinks = await office.get(`/v1/uplinks?device_id=${EUI}`).expect(200);
+    expect(uplinks.body).toMatchObject({ total_items: 1, data: [{ id: 'u2', device_id: EUI }] });
   });
 });
 

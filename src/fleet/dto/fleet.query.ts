@@ -21,7 +21,7 @@ const InUseCase = () =>
 const Words = () =>
   ApiSearch(
     'tanks',
-    "name, custom id, device id, postal code, street, city or region, or in the owner's name, email or phone",
+    "name, custom id, device id, address (the country by its name in English or German or its code), or in the owner's name, email or phone",
   );
 
 const HasLowBattery = () =>
