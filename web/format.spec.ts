@@ -67,4 +67,6 @@ describe('a place', () => {
 it('a search has at most five words and a hundred characters', () => {
   expect(searchable(`  a  b c d e f `)).toBe('a b c d e');
   expect(searchable('x'.repeat(200))).toHaveLength(100);
+  expect(searchable('70 B3 D5 49 C1 E9 F')).toBe('70B3D549C1E9F');
+  expect(searchable('+43 (0) 664 123 45 67')).toBe('+43(0)6641234567');
 });

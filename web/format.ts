@@ -123,7 +123,9 @@ function given(parts: readonly (string | null)[]): string[] {
   return parts.filter((part) => part !== null);
 }
 
-/** As much of a text as can be searched for: five words. */
+/** As much of a text as can be searched for: five words. A device or a phone is one, in however many groups it is written. */
 export function searchable(text: string): string {
-  return text.trim().split(/\s+/u, 5).join(' ').slice(0, 100);
+  const parts = text.trim().split(/\s+/u);
+  const isOne = parts.length > 5 && /\d/.test(text) && /^[\d\sa-f().:+/-]+$/i.test(text);
+  return (isOne ? parts.join('') : parts.slice(0, 5).join(' ')).slice(0, 100);
 }

@@ -1,7 +1,7 @@
 // The plan: who gets a delivery this week, by day, on the map, on paper and as a file; and the forecast in the list and in a tank's plot.
 import { describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { Forecasting } from '../../src/forecasts/forecasting.js';
 import { until } from '../faults/support/until.js';
 import { insertCustomer, writeReadings } from '../support/builders.js';
@@ -102,6 +102,38 @@ describe('the plan', () => {
     await bar.getByText('2 chosen').waitFor();
     await tick(page, 'All of Reached its alert');
     await bar.getByText('3 chosen').waitFor();
+  });
+
+  it('says what a search does not match, in both languages, and how many are due without it', async () => {
+    const page = await openPlan();
+    const searchFor = (text: string) => page.getByRole('searchbox').fill(text);
+    await searchFor('germany');
+    await page.getByText('No tank matches germany; 3 are due without it').waitFor();
+    await searchFor('barn');
+    await page.getByText('None of 1 tank that matches barn is due; 3 are due without it').waitFor();
+    await searchFor('niederlande');
+    await page.getByText(/^1 tank may reach its alert by /).waitFor();
+    expect(await listed(page)).toEqual(['Kitchen']);
+    const german = await open('?view=plan&q=germany', { locale: 'de-DE' });
+    await german.getByText('Kein Tank passt zu germany; ohne die Suche sind 3 fällig').waitFor();
+    await german.goto(german.url().replace('q=germany', 'use_case=industrial'));
+    await german.getByText('Kein fälliger Tank passt zu den Filtern; ohne sie sind 3 fällig').waitFor();
+  });
+
+  it('says no number before it is known', async () => {
+    const page = await openPlan();
+    const searches = /\/v1\/fleet.*q=kitchen/;
+    const held: Route[] = [];
+    await page.route(searches, (route) => void held.push(route));
+    await page.getByRole('searchbox').fill('kitchen');
+    await page.locator('.results .summary').getByText('Loading…').waitFor();
+    expect(await page.locator('.count-number').allTextContents()).not.toContainEqual(
+      expect.stringMatching(/\d/),
+    );
+    expect(await page.getByRole('group', { name: 'What is chosen' }).innerText()).not.toMatch(/\d/);
+    await page.unroute(searches);
+    await Promise.all(held.map((route) => route.continue()));
+    await page.getByText(/^1 tank may reach its alert by /).waitFor();
   });
 
   it('prints what a driver needs and nothing else', async () => {

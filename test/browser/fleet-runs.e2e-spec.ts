@@ -59,6 +59,10 @@ describe('a run at a desk', () => {
     const page = await open('?view=runs');
     await page.getByRole('button', { name: 'Fill a truck' }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Where').fill('germany');
+    await dialog.getByRole('button', { name: 'Fill a truck' }).click();
+    await dialog.getByText(/^No tank matches germany; \d are due without it\.$/).waitFor();
+    await dialog.getByLabel('Where').fill('');
     await dialog.getByLabel('Date').fill('2026-12-26');
     await dialog.getByLabel('It holds').fill('1000');
     await dialog.getByRole('button', { name: 'Fill a truck' }).click();

@@ -35,6 +35,10 @@ interface Shown {
   readonly list: List<TankStatus> | undefined;
   /** Of that page. They come together, so that no row grows later. */
   readonly needs?: SensorNeeds;
+  /** Of a plan in which nothing was found: how many tanks are due without the search or, without one, without the filters. */
+  readonly dueWithout?: number;
+  /** What was asked for: their numbers are known for nothing else. */
+  readonly of: Route;
 }
 
 /** While a tank is shown the fleet waits behind it, as it was left. */
@@ -64,7 +68,10 @@ export function FleetView({ isBehind }: ListViewProps) {
         <AsOf fresh={fresh} />
       </header>
       <TroubleBanner of={[fresh, events, uplinks]} />
-      <Counts fleet={data?.fleet} isPart={isNarrowed(route)} />
+      <Counts
+        fleet={data && countedOf(data.of) === countedOf(route) ? data.fleet : undefined}
+        isPart={isNarrowed(route)}
+      />
       <NewestEvents fresh={events} />
       <Filters waiting={uplinks.data?.total_items ?? 0} only={isOne ? data.tanks[0]?.tank_id : undefined} />
       {route.view === 'plan' && <PlanControls />}
@@ -81,6 +88,19 @@ export function FleetView({ isBehind }: ListViewProps) {
 function isNarrowed({ owner, search, useCase, sensorNeed }: Route): boolean {
   return owner !== undefined || search !== '' || useCase !== undefined || sensorNeed !== undefined;
 }
+
+/** The counts do not depend on the one that is chosen. */
+const countedOf = (route: Route) => JSON.stringify(filterOf({ ...route, condition: 'all' }));
+
+/** Neither the order nor the page changes how many there are. */
+const foundOf = (route: Route) =>
+  JSON.stringify([route.view, filterOf(route), route.view === 'plan' && route.until]);
+
+/** Without the search or, where there is none, without the filters. */
+const withoutSearch = (route: Route): Route =>
+  filterOf(route).q === undefined
+    ? { ...START, view: route.view, until: route.until }
+    : { ...route, search: '' };
 
 function useFleet(isBehind: boolean): Fresh<Shown> {
   const { client, route } = usePage();
@@ -99,13 +119,18 @@ function useFleet(isBehind: boolean): Fresh<Shown> {
     }
     const due = { sort: 'empty_at', alert_before: new Date(endOfPlan(until)).toISOString() } as const;
     const asked = { ...filter, ...(view === 'plan' && due) };
-    return { list: undefined, tanks: await everyOne(client.fleet.tanks.list(asked, { signal })) };
+    const tanks = await everyOne(client.fleet.tanks.list(asked, { signal }));
+    const without = filterOf(withoutSearch(route));
+    if (view !== 'plan' || tanks.length > 0 || JSON.stringify(without) === JSON.stringify(filter))
+      return { list: undefined, tanks };
+    const { total_items } = await client.fleet.tanks.page({ ...without, ...due, size: 1 }, { signal });
+    return { list: undefined, tanks, dueWithout: total_items };
   };
   const ask = async (signal: AbortSignal): Promise<Shown> => {
     const { owner_id, use_case, q, low_battery, weak_signal } = filter;
     const counting = client.fleet.get({ owner_id, use_case, q, low_battery, weak_signal }, { signal });
     const [fleet, found] = await Promise.all([counting, find(signal)]);
-    return { fleet, ...found };
+    return { fleet, of: route, ...found };
   };
   // A new forecast is no change of the feed.
   return useFresh(isBehind ? undefined : question, ask, { isInFeed: false });
@@ -123,7 +148,8 @@ function Tanks({ fresh }: { readonly fresh: Fresh<Shown> }) {
     const ids = new Set(chosen);
     return isPart ? all?.filter(({ tank_id }) => ids.has(tank_id)) : all;
   }, [all, isPart, chosen]);
-  const total = list?.total_items ?? tanks?.length;
+  const total =
+    data && foundOf(data.of) === foundOf(route) ? (list?.total_items ?? tanks?.length) : undefined;
   const isNothing = total === 0 && !isPrevious;
   return (
     <section class={isPrevious ? 'results results-previous' : 'results'} aria-label={words.list.tanks}>
@@ -133,7 +159,7 @@ function Tanks({ fresh }: { readonly fresh: Fresh<Shown> }) {
       {view === 'list' && <DeletedFound kind="tank" />}
       {isNothing && (
         <Instead
-          title={view === 'plan' ? words.list.noneDue : words.list.noMatch}
+          title={nothingIn(data, route)}
           note={route.sensorNeed !== undefined && words.list.onlySensors}
         >
           <Link to={{ ...START, view }}>{words.list.showAll}</Link>
@@ -159,6 +185,12 @@ function Tanks({ fresh }: { readonly fresh: Fresh<Shown> }) {
       {view === 'list' && <ManyBar />}
     </section>
   );
+}
+
+function nothingIn(shown: Shown | undefined, route: Route): string {
+  if (route.view !== 'plan') return words.list.noMatch;
+  if (shown?.dueWithout === undefined) return words.list.noneDue;
+  return words.list.noneDueOf(filterOf(route).q, shown.fleet.tanks, shown.dueWithout);
 }
 
 function LazyMap({ tanks }: { readonly tanks: readonly TankStatus[] | undefined }) {

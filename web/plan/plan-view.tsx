@@ -63,8 +63,8 @@ export function PlanView({ tanks, isBusy }: Props) {
           <p role="status" class={load?.isOver === true ? 'over' : undefined}>
             <strong>{isPicked ? words.plan.chosen(picked.length) : words.plan.noneChosen}</strong>
             <span class="second">
-              {!isPicked && words.plan.allOfThem(meant.length)}
-              {load?.text ?? roomInWords(meant, fillTo)}
+              {!isPicked && !isBusy && words.plan.allOfThem(meant.length)}
+              {isBusy && !isPicked ? words.loading : (load?.text ?? roomInWords(meant, fillTo))}
             </span>
             {load !== undefined && (
               <progress

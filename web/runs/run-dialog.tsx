@@ -6,7 +6,7 @@ import { detailOf } from '../api/troubles.js';
 import { dateOf } from '../calendar.js';
 import { useAttempt } from '../form/attempts.js';
 import { meaningsOf, numberAsText } from '../form/numbers.js';
-import { DAY, type Unit } from '../format.js';
+import { DAY, searchable, type Unit } from '../format.js';
 import { Button } from '../parts/button.js';
 import { words } from '../words/words.js';
 
@@ -129,20 +129,29 @@ export function asRun({ date, name, capacity, unit }: Wanted, stops: RunInput['s
   return { date, name, capacity, capacity_unit: unit, stops };
 }
 
-/** Fills a truck with who is due. Returns what to say if nobody is. */
+/** Fills a truck with who is due. Returns what to say if nobody is: a search that nothing matches is named. */
 export async function suggested(
   client: TankMonitoring,
   { date, capacity, unit, name, where }: Wanted,
   fillTo: number,
-): Promise<{ readonly run: Run; readonly leftOut: number } | undefined> {
+): Promise<{ readonly run: Run; readonly leftOut: number } | string> {
+  const q = where === undefined ? undefined : searchable(where);
   const found = await client.runs.suggest({
     date,
     capacity,
     capacity_unit: unit,
     fill_to: fillTo,
-    ...(where !== undefined && { q: where }),
+    ...(q !== undefined && { q }),
   });
-  if (found.stops.length === 0) return undefined;
+  if (found.stops.length === 0 && (q === undefined || found.left_out_total > 0)) return words.runs.nobodyDue;
+  if (found.stops.length === 0) {
+    const [{ tanks }, all] = await Promise.all([
+      client.fleet.get({ q }),
+      client.runs.suggest({ date, fill_to: fillTo }),
+    ]);
+    const due = all.left_out_total + all.stops.filter(({ reason }) => reason !== 'nearby').length;
+    return `${words.list.noneDueOf(q, tanks, due)}.`;
+  }
   // Whole ones, as a driver enters them, and never more than the truck holds.
   const stops = found.stops.map((stop) => ({ ...stop, planned: Math.floor(stop.planned) }));
   const run = await client.runs.create(asRun({ date, name, capacity, unit }, stops));

@@ -31,7 +31,7 @@ export function RunsView({ isBehind }: ListViewProps) {
       capacity={route.truck}
       onSave={async (wanted) => {
         const made = await suggested(client, wanted, route.fillTo);
-        if (made === undefined) return words.runs.nobodyDue;
+        if (typeof made === 'string') return made;
         onDone(words.runs.made(made.leftOut), { ...START, view: 'runs', run: made.run.id });
         return undefined;
       }}

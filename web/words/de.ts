@@ -334,6 +334,13 @@ export const de: Words = {
     tanks: 'Tanks',
     allNotChosen: 'Alle zeigen, nicht nur die gewählten',
     noneDue: 'Kein Tank ist fällig',
+    noneDueOf: (search, matching, due) => {
+      const without = due === 0 ? 'ist keiner fällig' : `${due === 1 ? 'ist' : 'sind'} ${count(due)} fällig`;
+      if (search === undefined) return `Kein fälliger Tank passt zu den Filtern; ohne sie ${without}`;
+      const none =
+        matching === 0 ? `Kein Tank passt zu ${search}` : `Kein Tank, der zu ${search} passt, ist fällig`;
+      return `${none}; ohne die Suche ${without}`;
+    },
     noMatch: 'Kein Tank passt dazu',
     onlySensors: 'Nur hier eingerichtete Sensoren melden Batterie und Signal.',
     showAll: 'Alle Tanks zeigen',

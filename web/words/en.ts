@@ -252,6 +252,16 @@ export const en = {
     tanks: 'Tanks',
     allNotChosen: 'Show all, not just the chosen ones',
     noneDue: 'No tank is due',
+    /** Without a search: because of the filters. */
+    noneDueOf: (search: string | undefined, matching: number, due: number) => {
+      const without = due === 0 ? 'none is due' : `${count(due)} ${due === 1 ? 'is' : 'are'} due`;
+      if (search === undefined) return `No tank that is due fits the filters; ${without} without them`;
+      const none =
+        matching === 0
+          ? `No tank matches ${search}`
+          : `None of ${tanks(matching)} that ${matching === 1 ? 'matches' : 'match'} ${search} is due`;
+      return `${none}; ${without} without it`;
+    },
     noMatch: 'No tank matches',
     onlySensors: 'Only sensors that are set up here tell of battery and signal.',
     showAll: 'Show all tanks',
