@@ -4,7 +4,7 @@ import { addressOf, filterOf, parseRoute, sortOf, START, wholeAddressOf } from '
 
 describe('an address', () => {
   it.each([
-    '?view=plan&use_case=residential&owner_id=harbor&q=kitchen&sort=alert_at&until=2026-12-24&fill_to=85&truck=10000',
+    '?view=plan&use_case=residential&owner_id=harbor&q=kitchen&sort=alert_at&until=2026-12-24&fill_to=80&truck=10000',
     '?view=map&low=true&at=51.9000%2C4.5000%2C9.50',
     '?silent=true&low_battery=true&sort=alert_at&page=3',
     '?view=events&type=tank.low&events_of=kitchen&span=7d',

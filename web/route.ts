@@ -34,6 +34,9 @@ export type Sort = (typeof SORTS)[number];
 /** The API takes none that is shorter. */
 export const SHORTEST_SEARCH = 2;
 
+/** The installation's, unless an address says another. */
+const FILL_TO = Number(document.body.dataset['fillTo']);
+
 /** How far the plan looks ahead: so many days, or until a day of the visitor's calendar. */
 export const PLAN_DAYS = [3, 7, 14] as const;
 export type Until = (typeof PLAN_DAYS)[number] | string;
@@ -81,7 +84,7 @@ export function parseRoute(address: string) {
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     until: untilIn(text('until')),
     /** The percentage that a delivery fills a tank to. */
-    fillTo: fillTo >= 1 && fillTo <= 100 ? fillTo : 90,
+    fillTo: fillTo >= 1 && fillTo <= 100 ? fillTo : FILL_TO,
     /** What the truck holds. */
     truck: truck > 0 && truck <= 1e9 ? truck : undefined,
     /** Tanks that were ticked. After the #, which is not sent to the service: there is room for thousands. */

@@ -1033,7 +1033,7 @@ export interface SuggestionInput {
   start?: (Start | null) | undefined;
   /** Tanks are due that are low, or may reach their alert by this day: 7 days later, unless given. */
   until?: string | undefined;
-  /** Up to what level tanks are filled, in percent. */
+  /** Up to what level tanks are filled, in percent. Unless given, it is the FILL_TO_PERCENT of the installation: 85 where the operator chose no other. */
   fill_to?: number | undefined;
   /** Only tanks of this customer. */
   owner_id?: string | undefined;

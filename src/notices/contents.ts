@@ -2,11 +2,12 @@
 import type { Pool } from 'pg';
 import type { EventRow } from '../alerts/event-row.js';
 import { HOUR_MS } from '../common/datetime/datetime.js';
+import type { Config } from '../platform/config/config.js';
 import type { NoticeKind } from './dto/notice.response.js';
 import type { Links } from './links.js';
 import type { Mail, MailItem } from './mail.js';
 import { confirmationSubject, counted, happening, percent, safe, WORDS } from './mail-words.js';
-import { IS_DUE, IS_SILENT, MOST_LINES } from './notices.statements.js';
+import { IS_DUE, IS_SILENT, IS_URGENT, MOST_LINES } from './notices.statements.js';
 import type { Language } from './recipient-state.js';
 
 export interface Addressed {
@@ -57,13 +58,13 @@ const EVENTS = `
   select id, type, created_at, tank_id, owner_id, data from events where id = any ($1) order by created_at, id`;
 const TANKS = `${FACTS} where tank.id = any ($1) and not tank.deleted`;
 
-/** $1: the last hour of an alert; $2: the owner. */
+/** $1, $2: as of IS_DUE; $3: the owner. */
 const ofDay = (condition: string, order: string): string => `
-  select counted.total, tank.*
-  from (select count(*)::integer as total from tank_states state
-        where state.fleet_group is not null and ($2::text is null or state.owner_id = $2) and ${condition}) counted
+  select counted.*, tank.*
+  from (select count(*)::integer as total, count(*) filter (where ${IS_URGENT})::integer as urgent from tank_states state
+        where state.fleet_group is not null and ($3::text is null or state.owner_id = $3) and ${condition}) counted
   left join lateral (
-    ${FACTS} where state.fleet_group is not null and ($2::text is null or state.owner_id = $2) and ${condition}
+    ${FACTS} where state.fleet_group is not null and ($3::text is null or state.owner_id = $3) and ${condition}
     order by ${order} limit ${MOST_LINES}
   ) tank on true`;
 const DUE_TANKS = ofDay(
@@ -72,20 +73,21 @@ const DUE_TANKS = ofDay(
 );
 const SILENT_TANKS = ofDay(`${IS_SILENT} and not ${IS_DUE}`, 'state.reported_at, tank.id');
 
-export const lastAlertHour = (now: number): number => Math.floor(now / HOUR_MS) + 7 * 24;
+export const lastHour = (now: number): number => Math.floor(now / HOUR_MS) + 7 * 24;
 
 type Database = Pick<Pool, 'query'>;
+type MailFacts = Pick<Config, 'fillToPercent' | 'publicUrl'>;
 
 /** Undefined when there is nothing to say any more. */
 export async function writeMail(
   database: Database,
   to: Addressed,
   links: Links,
-  publicUrl: string,
+  config: MailFacts,
 ): Promise<Mail | undefined> {
   const addressee = { id: to.recipient_id, email: to.email, link_number: to.link_number };
   if (to.kind === 'confirmation') return confirmationMail(to, links.confirm(addressee));
-  const writer = new Writer(to, publicUrl);
+  const writer = new Writer(to, config);
   const body = to.kind === 'daily' ? await writer.daily(database) : await writer.events(database);
   return body && withFoot(body, to, links.unsubscribe(addressee));
 }
@@ -130,11 +132,15 @@ class Writer {
   private readonly numbers;
   private readonly days;
   private readonly moments;
+  private readonly publicUrl: string;
+  private readonly fillTo: number;
 
   constructor(
     private readonly to: Addressed,
-    private readonly publicUrl: string,
+    { publicUrl = '', fillToPercent }: MailFacts,
   ) {
+    this.publicUrl = publicUrl;
+    this.fillTo = fillToPercent;
     this.words = WORDS[to.language];
     const { locale } = this.words;
     const day = { weekday: 'short', day: 'numeric', month: 'short', timeZone: to.time_zone } as const;
@@ -165,20 +171,22 @@ class Writer {
   }
 
   async daily(database: Database): Promise<Body | undefined> {
-    const values = [lastAlertHour(Date.now()), this.to.owner_id];
+    const values = [lastHour(Date.now()), this.fillTo, this.to.owner_id];
     const read = async (statement: string) => {
-      const { rows } = await database.query<TankFacts & { total: number }>(statement, values);
-      return { total: rows[0]?.total ?? 0, tanks: rows.filter(({ id }) => id !== null) };
+      const { rows } = await database.query<TankFacts & { total: number; urgent: number }>(statement, values);
+      const [{ total, urgent } = { total: 0, urgent: 0 }] = rows;
+      return { total, urgent, tanks: rows.filter(({ id }) => id !== null) };
     };
     const [due, silent] = [await read(DUE_TANKS), await read(SILENT_TANKS)];
     const all = due.total + silent.total;
     if (all === 0) return undefined;
-    const { due: verbs, verbs: usual, dueHeading, silentHeading } = this.words;
+    const { due: verbs, verbs: usual, dueHeading, silentHeading, daily } = this.words;
     const ofDue = due.tanks.map((tank) => this.item(safe(tank.name), tank, true, [], this.delivery(tank)));
     const ofSilent = silent.tanks.map((tank) => this.item(safe(tank.name), tank, true, []));
     ofSilent.splice(MOST_LINES - ofDue.length);
+    const counts = [due.urgent, silent.total];
     return {
-      subject: counted(this.to.language, [due.total, silent.total], [verbs, usual['tank.silent']]),
+      subject: counted(this.to.language, counts, [verbs, usual['tank.silent']]) || daily,
       intro: [],
       parts: [
         { heading: dueHeading, items: ofDue },
@@ -232,8 +240,11 @@ class Writer {
 
   private delivery({ capacity, capacity_unit: unit, level, phone }: TankFacts): string[] {
     const { fits, phone: label } = this.words;
-    const room = Math.max(0, (capacity * (85 - (level ?? 85))) / 100);
-    return [`${fits}: ${this.volume(room, unit)}`, ...(phone === null ? [] : [`${label}: ${safe(phone)}`])];
+    const room = Math.max(0, (capacity * (this.fillTo - (level ?? this.fillTo))) / 100);
+    return [
+      `${fits(percent(this.fillTo))}: ${this.volume(room, unit)}`,
+      ...(phone === null ? [] : [`${label}: ${safe(phone)}`]),
+    ];
   }
 
   private fleet(): readonly [string, string] {

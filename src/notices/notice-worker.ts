@@ -11,7 +11,7 @@ import { Sending } from '../platform/lifecycle/sending.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import type { EventType } from '../rules.js';
-import { lastAlertHour, writeMail, type Addressed } from './contents.js';
+import { lastHour, writeMail, type Addressed } from './contents.js';
 import type { NoticeKind } from './dto/notice.response.js';
 import { Links } from './links.js';
 import { counted, happening, WORDS } from './mail-words.js';
@@ -58,7 +58,7 @@ type DailyRow = DailyFacts & {
   hasNews: boolean;
 };
 
-export type MailConfig = Pick<Config, 'mail' | 'publicUrl' | 'webhooks'>;
+export type MailConfig = Pick<Config, 'fillToPercent' | 'mail' | 'publicUrl' | 'webhooks'>;
 
 @Injectable()
 export class NoticeWorker extends Sending {
@@ -115,7 +115,7 @@ export class NoticeWorker extends Sending {
     if (!isMine || !isHere) return [];
     await client.query(SQL.SEND_FROM_HERE);
     await tell(client);
-    await openDailies(client);
+    await openDailies(client, this.config.fillToPercent);
     const { rows: expired } = await client.query<{ kind: NoticeKind }>(SQL.EXPIRE);
     for (const { kind } of expired) this.metrics.count('mails_total', { kind, outcome: 'failed' });
     this.claims += 1;
@@ -145,7 +145,7 @@ export class NoticeWorker extends Sending {
     const isConfirmation = notice.kind === 'confirmation';
     if (isConfirmation && notice.is_confirmed) return cancelled('the recipient has confirmed meanwhile');
     if (!isConfirmation && !notice.is_active) return cancelled('the recipient is not active');
-    const mail = await writeMail(this.pool, notice, this.links, this.config.publicUrl ?? '');
+    const mail = await writeMail(this.pool, notice, this.links, this.config);
     if (mail === undefined || this.post === undefined) return cancelled('there was nothing to tell any more');
     const { id, claim, email: to, language } = notice;
     const { rowCount } = await this.pool.query(SQL.RENEW, [id, claim]);
@@ -214,8 +214,8 @@ function writeSubject({ language, counts, type, name, level }: Contents): string
   return type === null ? counted(language, counts) : happening(language, type, name ?? '', level ?? 0);
 }
 
-async function openDailies(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<DailyRow>(SQL.DAILY_DUE, [lastAlertHour(Date.now())]);
+async function openDailies(client: ClientBase, fillTo: number): Promise<void> {
+  const { rows } = await client.query<DailyRow>(SQL.DAILY_DUE, [lastHour(Date.now()), fillTo]);
   for (const { id, language, due, now, isInTime, hasNews, ...facts } of rows) {
     const day = dayAt(facts.time_zone, due.getTime());
     const isSent = isInTime && hasNews && day > (facts.daily_day ?? -1);

@@ -81,8 +81,10 @@ export const DESCRIBE = `
   from unnest($1::text[], $2::text[], $3::integer[], $4::text[]) given (id, subject, total, ids)
   where notice.id = given.id`;
 
-/** Low, or perhaps so within 7 days. $1: the last hour of an alert. */
-export const IS_DUE = '(state.low or coalesce(state.alert_hours[1] <= $1::integer, false))';
+/** Low, or perhaps so within 7 days, with room for a delivery. $1: the last hour of these days; $2: up to what level tanks are filled. */
+export const IS_DUE = `(state.fill_percentage < $2::integer and (state.low or coalesce(state.alert_hours[1] <= $1::integer, false)))`;
+/** Of these, those that are low or perhaps empty by then. */
+export const IS_URGENT = `(state.low or coalesce(state.forecast_made_at is not null and state.empty_hours[1] <= $1::integer, false))`;
 export const IS_SILENT = 'coalesce(state.silent_at < now(), false)';
 
 /** Whose daily mail is due, and whether there is anything to say. */

@@ -1,9 +1,10 @@
 // Suggests a run: tanks that are due, the soonest empty first, as far as the truck goes; then what could be filled nearby.
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DAY_MS, HOUR_MS } from '../common/datetime/datetime.js';
 import { roundTo } from '../common/rounding.js';
 import { searchValue } from '../common/search.js';
 import { HAS_WORDS, tanksWithWords } from '../fleet/fleet-statements.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
 import { Reads, type Statement } from '../platform/database/reads.js';
 import { inUnit } from '../tanks/capacity.js';
 import type { CapacityUnit } from '../tanks/tank.entity.js';
@@ -108,7 +109,10 @@ const NAMES: Statement = {
 
 @Injectable()
 export class Suggestions {
-  constructor(private readonly reads: Reads) {}
+  constructor(
+    private readonly reads: Reads,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'fillToPercent'>,
+  ) {}
 
   async suggest(input: SuggestionInput): Promise<SuggestedRunResponse> {
     const lastDay = input.until === undefined ? dayOf(input.date) + DAYS_AHEAD : dayOf(input.until);
@@ -117,11 +121,12 @@ export class Suggestions {
     const asked = [lastHour, owner, words === null ? null : searchValue(words)];
     const find = (statement: (hasWords: boolean) => Statement, values: (number | string | null)[]) =>
       this.reads.rows<Candidate>(statement(words !== null), values, true);
-    const truck = new Truck(input);
+    const fillTo = input.fill_to ?? this.config.fillToPercent;
+    const truck = new Truck(input, fillTo);
     truck.takeDue(await find(due, asked));
     const box = truck.latitudes;
     if (box !== undefined && !truck.isFull)
-      truck.takeNearby(await find(roomy, [...asked, input.fill_to - NEARBY_ROOM + ROUNDING, ...box]));
+      truck.takeNearby(await find(roomy, [...asked, fillTo - NEARBY_ROOM + ROUNDING, ...box]));
     return this.show(input, truck);
   }
 
@@ -178,13 +183,14 @@ export class Suggestions {
 export class Truck {
   readonly chosen: Chosen[] = [];
   readonly leftOut: Omit<LeftOutResponse, 'name'>[] = [];
-  private readonly fillTo: number;
   private readonly unit: CapacityUnit;
   /** Hundredths of the unit, so that sums are exact. */
   private room: number;
 
-  constructor({ capacity = null, capacity_unit: unit = 'liters', fill_to: fillTo }: SuggestionInput) {
-    this.fillTo = fillTo;
+  constructor(
+    { capacity = null, capacity_unit: unit = 'liters' }: SuggestionInput,
+    private readonly fillTo: number,
+  ) {
     this.unit = unit;
     this.room = capacity === null ? Infinity : Math.round(roundTo(capacity, 2) * 100);
   }

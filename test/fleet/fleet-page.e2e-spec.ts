@@ -90,8 +90,8 @@ it('says so when the service takes no changes', async () => {
 
   const { text } = await reading.agent().get('/fleet').expect(200);
 
-  expect(text).toContain('<body data-read-only>');
-  expect((await open.get('/fleet').expect(200)).text).toContain('<body>');
+  expect(text).toContain('<body data-read-only data-fill-to="85">');
+  expect((await open.get('/fleet').expect(200)).text).toContain('<body data-fill-to="85">');
 });
 
 it("has the company's name as data, whatever characters are in it", async () => {
@@ -101,7 +101,7 @@ it("has the company's name as data, whatever characters are in it", async () => 
   const { text } = await named.agent().get('/fleet').expect(200);
 
   expect(text).toContain(
-    `<body data-company="Müller &amp; &quot;Söhne&quot; <b>'$&amp;'</b>">\n    <div id="page">`,
+    `<body data-fill-to="85" data-company="Müller &amp; &quot;Söhne&quot; <b>'$&amp;'</b>">\n    <div id="page">`,
   );
 });
 
@@ -110,7 +110,7 @@ it('in the demo the page is signed in by an answer that is never kept', async ()
   const { text } = await demo.agent().get('/fleet').expect(200);
   const { body, headers } = await demo.agent().get('/fleet/demo-key').expect(200);
 
-  expect(text).toContain('<body data-demo>');
+  expect(text).toContain('<body data-demo data-fill-to="85">');
   expect(body).toEqual({ key: 'tms_demo.key' });
   expect(headers['cache-control']).toBe('no-store');
 });

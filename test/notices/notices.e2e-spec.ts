@@ -433,6 +433,32 @@ async function nextOf(id: string): Promise<number> {
   return rows[0]?.next.getTime() ?? 0;
 }
 
+/** In days: when the forecast's p10 has the alert and the end. */
+const stands = async (id: string, fill: number, alert: number | null, empty: number, low = false) => {
+  await insertTanks(sql, [aTank('ours', { id, name: id })]);
+  const [alertHour, emptyHour] = [alert, empty].map((days) =>
+    days === null ? null : Math.floor(Date.now() / 3_600_000) + days * 24,
+  );
+  await sql.query(
+    `update tank_states set reported_at = now(), silent_at = now() + interval '1 day', fill_percentage = $2, low = $3,
+            forecast_made_at = now(), alert_hours = array[$4::integer, null, null], empty_hours = array[$5::integer, null, null]
+     where tank_id = $1`,
+    [id, fill, low, alertHour, emptyHour],
+  );
+  // Of a round to come, so that the worker leaves it as it is.
+  await sql.query(
+    `insert into tank_forecasts (tank_key, made_at, seen_at, threshold, empty_hours, round)
+     select tank_key, forecast_made_at, reported_at, min_fill_alert_percentage, empty_hours, 1000000 from tank_states where tank_id = $1`,
+    [id],
+  );
+};
+const dailyMail = async (): Promise<ReceivedMail | undefined> => {
+  await due();
+  work();
+  await until('it is there', () => mailServer.mails.length === 1);
+  return mailServer.mails[0];
+};
+
 describe('the daily mail', () => {
   it('has what is low or silent, the amount that fits and whom to call; of its customer only', async () => {
     await sql.query(
@@ -450,7 +476,7 @@ describe('the daily mail', () => {
       mail,
       'Boiler house',
       '18 % (491 von 2.700 Liter), Warnung bei 20 %',
-      'Platz (bis 85 %): 1.804 Liter',
+      'Platz (bis 80 %): 1.669 Liter',
       'Telefon: +43 316 1',
       'Mute',
     );
@@ -460,6 +486,26 @@ describe('the daily mail', () => {
       { kind: 'daily', subject: '1 Tank braucht in 7 Tagen Gas, 1 meldet sich nicht' },
     ]);
     expect(await nextOf(id)).toBeGreaterThan(Date.now());
+  });
+
+  it('counts in its subject what is low or may be empty within 7 days, and lists nothing that has no room', async () => {
+    await stands('Full', 80, 3, 6);
+    await stands('Full and low', 91, null, 90, true);
+    await stands('Far from empty', 66, 5, 90);
+    await stands('Soon empty', 40, 2, 6);
+    await stands('Low', 10, null, 20, true);
+    const mail = await dailyMail();
+    expect(mail?.headers['subject']).toBe('2 tanks need gas within 7 days');
+    expectToHold(mail, 'Far from empty', 'Soon empty', 'Fits (to 80 %)');
+    expect(mail?.text.match(/^\* .*/gm)).toHaveLength(3);
+    expect(mail?.text).not.toContain('Full');
+  });
+
+  it('says nothing of need in its subject when all that it lists is far from empty', async () => {
+    await stands('Far from empty', 66, 5, 90);
+    const mail = await dailyMail();
+    expect(mail?.headers['subject']).toBe('Your tanks today');
+    expectToHold(mail, 'Far from empty');
   });
 
   it('is none with nothing to say, and none over 12 hours late', async () => {

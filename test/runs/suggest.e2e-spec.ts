@@ -125,6 +125,20 @@ describe('a suggested run', () => {
     expect(created.body).toMatchObject({ planned: 2330, stop_count: 4 });
   });
 
+  it("fills to the installation's level, unless another is asked for", async () => {
+    const environment = { FILL_TO_PERCENT: '70' };
+    const other = await startService({ database: service.database, environment });
+    await standing('low', { fill: 10 });
+    const planned = async (more: object = {}) => {
+      const asked = other
+        .agent(service.key)
+        .post('/v1/runs/suggest')
+        .send({ date: DATE, ...more });
+      return ((await asked.expect(200)).body as { planned: number }).planned;
+    };
+    expect([await planned(), await planned({ fill_to: 90 })]).toEqual([600, 800]);
+  });
+
   it('leaves out what is silent, planned, full or does not fit, the first that holds', async () => {
     await standing('silent', { fill: 5, empty: '2026-11-25', silent: true });
     await standing('planned', { fill: 5, empty: '2026-11-26' });
@@ -199,7 +213,9 @@ describe('a suggested run', () => {
       },
     } as unknown as Reads;
     const input = Object.assign(new SuggestionInput(), { date: DATE, capacity: 1 });
-    const { left_out: left, left_out_total: total } = await new Suggestions(reads).suggest(input);
+    const { left_out: left, left_out_total: total } = await new Suggestions(reads, {
+      fillToPercent: 85,
+    }).suggest(input);
     expect([left[199]?.name, left.length, total]).toEqual(['NAMED', 200, 203]);
     expect(read.filter((row) => row.includes('NAMED'))).toHaveLength(200);
   });

@@ -43,7 +43,13 @@ export function startWorker(
     metrics,
     scheduler,
     new Forecasting(sql),
-    new NoticeWorker(sql, { webhooks, mail, publicUrl: PUBLIC_URL }, scheduler, logger, metrics),
+    new NoticeWorker(
+      sql,
+      { webhooks, mail, publicUrl: PUBLIC_URL, fillToPercent: 80 },
+      scheduler,
+      logger,
+      metrics,
+    ),
     new DeliveryWorker(deliveries, new Sender(webhooks), scheduler, logger, metrics),
   );
   worker.start();

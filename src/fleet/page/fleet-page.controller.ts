@@ -63,6 +63,7 @@ export class FleetPageController {
       this.session.in(request) === undefined ? '' : ' data-session', // perhaps one that has ended
       this.config.ingest.isOn ? '' : ' data-read-only', // nothing can be changed, whatever the key may
       this.config.oidc === undefined ? '' : ' data-provider',
+      attribute('data-fill-to', String(this.config.fillToPercent)),
       attribute('data-company', this.config.companyName),
       attribute('data-tiles', this.config.map.tilesUrl),
       attribute('data-attribution', this.config.map.attribution),

@@ -100,6 +100,7 @@ function toConfig(read: Read) {
       /** Of all requests in progress together. */
       maxWaitingBytes: 64 * maxIngestBytes,
     },
+    fillToPercent: read('FILL_TO_PERCENT'),
     companyName: read('COMPANY_NAME'),
     map: { tilesUrl: read('MAP_TILES_URL'), attribution: read('MAP_ATTRIBUTION') },
     redisUrl: read('REDIS_URL'),

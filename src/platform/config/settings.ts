@@ -120,6 +120,11 @@ const TABLE = {
     'The company whose people use the fleet page: shown where they sign in, and in the head of the page.',
     'the name of the product alone',
   ),
+  FILL_TO_PERCENT: wholeNumber('percent', 1, 100)
+    .or(85)
+    .about(
+      'Up to what level a tank may be filled: amounts that fit are up to it, in the plan, in suggested runs and in daily mails. The same in all processes.',
+    ),
   MAP_TILES_URL: tilesUrl.about(
     'Tile server for the map of the fleet page. The browsers of visitors then load its pictures from there.',
     'the map that comes with the page',

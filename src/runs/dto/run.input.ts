@@ -212,16 +212,14 @@ export class SuggestionInput extends PickType(RunInput, [
   @IsDay()
   until?: string;
 
-  @ApiField('Up to what level tanks are filled, in percent.', 85, {
-    type: 'number',
-    minimum: 1,
-    maximum: 100,
-    default: 85,
-    required: false,
-  })
+  @ApiField(
+    'Up to what level tanks are filled, in percent. Unless given, it is the FILL_TO_PERCENT of the installation: 85 where the operator chose no other.',
+    85,
+    { type: 'number', minimum: 1, maximum: 100, required: false },
+  )
   @MayBeLeftOut()
   @IsNumberIn({ min: 1, max: 100 })
-  fill_to: number = 85;
+  fill_to?: number;
 
   @ApiOptional(
     'Only tanks of this customer.',
