@@ -1,5 +1,6 @@
 // The first step of a night, and once more on the day of the first tanks: learns the season from a sample of tanks, adds up the errors
 // that were learned since, and begins a new round, in which every tank gets a forecast. One transaction, so that it happens once.
+import { setImmediate as others } from 'node:timers/promises';
 import type { ClientBase, Pool } from 'pg';
 import { withTransaction } from '../platform/database/pool.js';
 import { DAY_MS } from '../common/datetime/datetime.js';
@@ -60,12 +61,7 @@ function toFleet({ night, round, tanks, state, errors }: FleetRow): Fleet {
 }
 
 /** Whether the round was begun: not if the night has had its step, unless there were no tanks yet, or if another process does it. */
-export function beginRound(
-  database: Database,
-  night: number,
-  at: Date,
-  giveWay: () => Promise<void>,
-): Promise<boolean> {
+export function beginRound(database: Database, night: number, at: Date): Promise<boolean> {
   return withTransaction(database, async (client) => {
     const { rows } = await client.query<FleetRow>(`${READ_FLEET} for update skip locked`);
     const [row] = rows;
@@ -75,7 +71,7 @@ export function beginRound(
     if (isNewNight) await startTidily(client, row.feed_position, at);
     const keys = await sample(client, night);
     if (!isNewNight && (fleet.tanks > 0 || keys.length === 0)) return false;
-    await learnFrom(client, fleet, keys, night, giveWay);
+    await learnFrom(client, fleet, keys, night);
     const { index, spread } = fleet;
     const state = { fleet: index.state, misses: spread.misses, recorded: await highestRecorded(client) };
     await client.query(
@@ -92,14 +88,13 @@ async function learnFrom(
   fleet: Fleet,
   keys: readonly string[],
   night: number,
-  giveWay: () => Promise<void>,
 ): Promise<void> {
   const tanks = await readTanks(client, keys, new Date(night * DAY_MS));
   for (const { tank, moments, fills } of tanks) tank.advance(moments, fills, night);
   const steps = fleet.index.isEmpty || tanks.length >= 2 * fleet.tanks ? FIRST_STEPS : 1;
   for (let step = 0; step < steps && tanks.length > 0; step += 1) {
     fleet.index.learn(tanks, night);
-    await giveWay();
+    await others();
   }
   const { rows } = await client.query<{ bins: number[]; sizes: number[] }>(
     'delete from forecast_errors returning bins, to_json(sizes) as sizes',

@@ -5,7 +5,7 @@ import { setImmediate as others, setTimeout as sleep } from 'node:timers/promise
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 import { Batch } from './batch.js';
-import { withTransaction, WORKER_POOL } from '../platform/database/pool.js';
+import { LONG_WORK_POOL, withTransaction } from '../platform/database/pool.js';
 import { beginRound, endRound, readFleet, type Database, type Fleet } from './fleet-step.js';
 import { DAY_MS } from '../common/datetime/datetime.js';
 import type { Outlook } from './model/fleet-index.js';
@@ -14,11 +14,10 @@ import { HAS_CHANGED, IS_OLD, OLD_FORECAST_MS, readTanks } from './tank-store.js
 
 /** After midnight, for readings that are on their way. */
 const NIGHT_BEGINS_MS = 5 * 60_000;
-/** Found at once, and worked on at once. Tanks with news are looked for in between. */
+/** Found at once. Tanks with news are looked for in between. */
 const TANKS_FOUND = 1_000;
-const TANKS_AT_ONCE = 50;
-/** Of those whose whole history has to be read: it comes as one answer, which nobody else is served beside. */
-const NEW_TANKS_AT_ONCE = 10;
+/** Worked on without a rest: few, since a whole history comes as one answer, which nobody else is served beside. */
+const TANKS_AT_ONCE = 10;
 /** After each piece of work it rests so many times as long, so that requests have the processor. */
 const PAUSE = 2;
 /** A timer is no more exact. */
@@ -50,7 +49,7 @@ export class Forecasting {
   private restedAt = 0;
 
   constructor(
-    @Inject(WORKER_POOL) private readonly database: Database,
+    @Inject(LONG_WORK_POOL) private readonly database: Database,
     @Optional() private readonly clock: () => number = Date.now,
     @Optional() private readonly pause: number = PAUSE,
   ) {}
@@ -60,7 +59,7 @@ export class Forecasting {
     this.mayGoOn = mayGoOn;
     const night = Math.floor((this.clock() - NIGHT_BEGINS_MS) / DAY_MS);
     const begin = (): Promise<boolean> =>
-      beginRound(this.database, night, new Date(this.clock()), () => this.giveWay());
+      beginRound(this.database, night, new Date(this.clock())).finally(() => this.rest(1));
     this.restedAt = performance.now();
     if ((await this.readFleet()).night < night) await begin();
     await this.makeAll();
@@ -83,21 +82,20 @@ export class Forecasting {
       const found = rows.filter(({ tank_key: key }) => !skipped.has(key));
       if (found.length === 0) return;
       while (found.length > 0 && this.mayGoOn()) {
-        const atOnce = found[0]?.is_new === true ? NEW_TANKS_AT_ONCE : TANKS_AT_ONCE;
-        const keys = found.splice(0, atOnce).map(({ tank_key: key }) => key);
+        const keys = found.splice(0, TANKS_AT_ONCE).map(({ tank_key: key }) => key);
         const fleet = await this.readFleet();
         const left = await withTransaction(this.database, (client) => this.makeBatch(client, fleet, keys));
         for (const key of left) skipped.add(key);
+        await this.rest(keys.length);
       }
     }
   }
 
-  /** Between tanks, unless it is to end. What takes longer beside requests than alone is followed by more rest. */
-  private async giveWay(): Promise<void> {
+  /** After a batch, on no connection, unless it is to end. What takes longer beside requests than alone is followed by more rest. */
+  private async rest(tanks: number): Promise<void> {
     this.owedRest += this.pause * (performance.now() - this.restedAt);
-    const rest = Math.min(this.owedRest, LONGEST_REST_MS);
-    if (rest < SHORTEST_REST_MS || !this.mayGoOn()) await others();
-    else {
+    const rest = Math.min(this.owedRest, LONGEST_REST_MS * tanks);
+    if (rest >= SHORTEST_REST_MS && this.mayGoOn()) {
       await sleep(rest);
       this.owedRest -= rest;
     }
@@ -125,7 +123,7 @@ export class Forecasting {
     await batch.readRecords(tanks);
     for (const tank of tanks) {
       batch.take(tank);
-      await this.giveWay();
+      await others();
     }
     await batch.write();
     const held = new Set(tanks.map(({ tank_key: key }) => key));

@@ -85,8 +85,8 @@ export class NoticeWorker extends Sending {
   }
 
   /** Removes what is not shown any more. */
-  async forget(): Promise<void> {
-    for (const statement of SQL.FORGET) await this.pool.query(statement);
+  async forget(pool: Pick<Pool, 'query'>): Promise<void> {
+    for (const statement of SQL.FORGET) await pool.query(statement);
   }
 
   private async sayOff(): Promise<void> {

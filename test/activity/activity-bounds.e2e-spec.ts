@@ -26,6 +26,16 @@ it('activity is kept up to 100,000 entries and 100 MiB, of each customer and of 
     { owner_id: 'many', n: 100_000, isNewest: true },
     { owner_id: null, n: 100, isNewest: true },
   ]);
+
+  // The sizes that this goes by stay exact, also when a customer is erased.
+  await sql.query(
+    `update activity set owner_id = 'other', changes = '{}' where owner_id = 'few' or object_id = 'o5'`,
+  );
+  await sql.query(`delete from activity where object_id = 'o1'`);
+  await sql.query('select tidy_activity(3)');
+  const actual = `select coalesce(owner_id, '') as owner_id, count(*) as n, sum(octet_length(changes::text)) as bytes from activity group by 1 order by 1`;
+  const { rows: sizes } = await sql.query('select owner_id, n, bytes from activity_sizes order by 1');
+  expect(sizes).toEqual((await sql.query(actual)).rows);
 }, 120_000);
 
 it('a page of JSON that is too long for the memory is the same, part by part: envelope, links and tag', async () => {

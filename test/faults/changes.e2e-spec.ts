@@ -30,6 +30,26 @@ async function stopInTheMiddle(): Promise<() => Promise<void>> {
   return release;
 }
 
+it('events are judged and changes placed while storage and forecasts hang', async () => {
+  const hanging = () => countOf("from pg_stat_activity where wait_event_type = 'Lock'");
+  const service = await ServiceProcess.start({ DATABASE_URL: postgres.url, WORKER: 'false' });
+  const releases = await Promise.all(
+    ['address_history', 'forecast_fleet'].map((table) => lockTable(postgres.url, table)),
+  );
+  const worker = await startWorker({ DATABASE_URL: postgres.url, ANSWER_TIMEOUT_MS: '30000' }); // waits for a lock for over a minute
+  await until('both hang', async () => (await hanging()) >= 2);
+  const [changes, events] = [await placed(), await countOf('from events')];
+
+  const reading = { tank_id: fleet.tankId, created_at: new Date().toISOString(), fill_percentage: 90 };
+  expect((await service.send(sender, 'POST', '/v1/telemetry', { readings: [reading] })).status).toBe(200);
+
+  await until('it is judged', async () => (await countOf('from events')) > events);
+  await until('it is placed', async () => (await placed()) > changes);
+  expect(await hanging()).toBeGreaterThanOrEqual(2); // all the while
+  await Promise.all(releases.map((release) => release()));
+  expect((await worker.terminate()).code).toBe(0);
+});
+
 describe('changes', () => {
   it('are neither lost nor out of order, whenever a worker is killed or cut off', async () => {
     const service = await ServiceProcess.start({ DATABASE_URL: postgres.url, WORKER: 'false' });

@@ -38,6 +38,7 @@ export function startWorker(
   const deliveries = new DeliveryQueue(sql, new SecretBox([secretKey]));
   const worker = new Background(
     sql,
+    sql,
     { webhooks, ...retention },
     logger,
     metrics,

@@ -3,7 +3,7 @@ create or replace function count_activity() returns trigger language plpgsql
 security definer set search_path = public, pg_temp as $$
 begin
   if tg_op = 'TRUNCATE' then
-    truncate activity_counts, activity_count_changes;
+    truncate activity_counts, activity_count_changes, activity_sizes;
     return null;
   end if;
   insert into activity_count_changes (list, day, n)

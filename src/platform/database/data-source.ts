@@ -11,7 +11,7 @@ import { asUnreachable } from './failures.js';
 import { listenForLoss } from './pool.js';
 import { LANGUAGE, Sessions } from './session.js';
 
-/** Background work and deliveries go in short steps, so that they can share few. */
+/** Background work goes in short steps, so that it can share few: so many for what has to be quick, and for what may take long. */
 const WORKER_CONNECTIONS = 2;
 
 /** Each connection runs one write transaction at a time. */
@@ -81,10 +81,15 @@ export function manageOptions(url: string, config: Config, logger?: Logger): Pos
 }
 
 /** For the background work: few sessions, and a server that stops answering is noticed. */
-export function workerPoolOptions(url: string, config: Config, logger?: Logger): NamedPool {
+export function workerPoolOptions(
+  url: string,
+  config: Config,
+  logger?: Logger,
+  name: 'worker' | 'long-work' = 'worker',
+): NamedPool {
   return {
     ...writePoolOptions(url, config, logger),
-    application_name: 'tank-monitoring-worker',
+    application_name: `tank-monitoring-${name}`,
     max: WORKER_CONNECTIONS,
   };
 }

@@ -27,6 +27,7 @@ export class DatabasePools implements OnApplicationShutdown {
   /** For the readings that come in. */
   readonly writes: Pool;
   readonly worker: Pool;
+  readonly longWork: Pool;
   readonly mqtt: Pool;
   private readonly opened: Pool[] = [];
 
@@ -44,6 +45,7 @@ export class DatabasePools implements OnApplicationShutdown {
     this.standbys = config.readUrls.map(server);
     this.writes = this.open(writePoolOptions(writeUrl, config, logger));
     this.worker = this.open(workerPoolOptions(writeUrl, config, logger));
+    this.longWork = this.open(workerPoolOptions(writeUrl, config, logger, 'long-work'));
     this.mqtt = this.open(mqttPoolOptions(writeUrl, logger));
   }
 

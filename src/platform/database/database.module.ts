@@ -8,7 +8,7 @@ import { Scheduler } from '../lifecycle/scheduler.js';
 import type { Logger } from '../logging/logger.js';
 import { manageOptions } from './data-source.js';
 import { DatabasePools } from './database-pools.js';
-import { MQTT_POOL, PRIMARY_POOL, WORKER_POOL } from './pool.js';
+import { LONG_WORK_POOL, MQTT_POOL, PRIMARY_POOL, WORKER_POOL } from './pool.js';
 import { FRESH_READS, Reads } from './reads.js';
 import { FreshReads, StandbyReads } from './standby-reads.js';
 import { Standbys } from './standbys.js';
@@ -29,6 +29,7 @@ export class DatabaseModule {
       { provide: DatabasePools, useFactory: () => new DatabasePools(url, config, logger).tryToConnect() },
       fromPools(PRIMARY_POOL, ({ primary }) => primary.reads),
       fromPools(WORKER_POOL, ({ worker }) => worker),
+      fromPools(LONG_WORK_POOL, ({ longWork }) => longWork),
       fromPools(MQTT_POOL, ({ mqtt }) => mqtt),
       fromPools(IngestWrites, ({ writes }) => new IngestWrites(writes)),
       Transactions,
@@ -63,6 +64,7 @@ export class DatabaseModule {
     const providers = [
       { provide: DatabasePools, useFactory: () => new DatabasePools(url, own, logger) },
       fromPools(WORKER_POOL, ({ worker }) => worker),
+      fromPools(LONG_WORK_POOL, ({ longWork }) => longWork),
       fromPools(PRIMARY_POOL, ({ worker }) => worker),
       fromPools(MQTT_POOL, ({ mqtt }) => mqtt),
       fromPools(Reads, ({ worker }) => new Reads(worker, limits.maxWaitingRequests)),
