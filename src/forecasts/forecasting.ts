@@ -58,8 +58,11 @@ export class Forecasting {
   async run(mayGoOn = () => true): Promise<void> {
     this.mayGoOn = mayGoOn;
     const night = Math.floor((this.clock() - NIGHT_BEGINS_MS) / DAY_MS);
-    const begin = (): Promise<boolean> =>
-      beginRound(this.database, night, new Date(this.clock())).finally(() => this.rest(1));
+    const begin = async (): Promise<boolean> => {
+      const hasBegun = await beginRound(this.database, night, new Date(this.clock()));
+      await this.rest(1);
+      return hasBegun;
+    };
     this.restedAt = performance.now();
     if ((await this.readFleet()).night < night) await begin();
     await this.makeAll();
