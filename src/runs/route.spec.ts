@@ -84,6 +84,13 @@ describe('the order of stops', () => {
     expect(turns).toBeGreaterThan(3);
   });
 
+  it('is looked for no longer than somebody waits', async () => {
+    let asked = 0;
+    const order = await shortestOrder(HOME, somewhere(200, 3), HOME, () => (asked += 1) === 2);
+    expect(order.toSorted((a, b) => a - b)).toEqual(order.map((_, i) => i));
+    expect(asked).toBe(2);
+  });
+
   it('is as it was where nothing is shorter, and the same again', async () => {
     const places = somewhere(60, 3);
     const best = inOrder(places, await shortestOrder(HOME, places, HOME));

@@ -42,10 +42,16 @@ const KICKS_PER_STOP = 200;
 const SAME = 1e-9;
 
 /** The order of these places, by their indexes, on the shortest way between two others; as it is, where none is shorter. */
-export async function shortestOrder(from: Place, places: readonly Place[], to: Place): Promise<number[]> {
+export async function shortestOrder(
+  from: Place,
+  places: readonly Place[],
+  to: Place,
+  /** Whether nobody waits for it any more. */
+  isOver = () => false,
+): Promise<number[]> {
   const asItIs = places.map((_, i) => i);
   const way = new Way([...places, from, to]);
-  const best = places.length <= EXACT ? way.tryAll() : await way.improve();
+  const best = places.length <= EXACT ? way.tryAll() : await way.improve(isOver);
   return way.lengthOf(best) < way.lengthOf(asItIs) - SAME ? best : asItIs;
 }
 
@@ -124,7 +130,7 @@ class Way {
   }
 
   /** To the nearest next, made shorter by moves; then kicked out of place and made shorter again, which is kept if it helps. */
-  async improve(): Promise<number[]> {
+  async improve(isOver: () => boolean): Promise<number[]> {
     const began = performance.now();
     await others(); // what was made until here took a while
     this.goToTheNearest();
@@ -140,7 +146,7 @@ class Way {
       if (performance.now() - slice < SLICE_MS) continue;
       await others();
       slice = performance.now();
-      if (slice - began > LONGEST_MS) break;
+      if (slice - began > LONGEST_MS || isOver()) break;
     }
     return [...this.path.subarray(1, this.count + 1)];
   }

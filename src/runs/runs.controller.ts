@@ -22,6 +22,7 @@ import type { Response } from 'express';
 import { PRICES, TakesSeats } from '../common/admission/admission.js';
 import { ANY_KEY, callerIn, NeedsScope } from '../common/auth/caller.js';
 import { ReadsBody } from '../common/bodies/body.interceptor.js';
+import { HasLeft } from '../common/http/has-left.js';
 import { TaggedBy } from '../common/http/tagged-by.js';
 import { ApiFields } from '../common/openapi/bodies.decorator.js';
 import { ApiAnswer, ApiId, ApiList, ApiOk } from '../common/openapi/responses.decorator.js';
@@ -228,8 +229,9 @@ export class RunsController {
     @Param('id') id: string,
     @Body() _none: NoFields,
     @CurrentWriter() writer: Writer,
+    @HasLeft() hasLeft: () => boolean,
   ): Promise<WriteResult<RunResponse>> {
-    return this.runs.order(id, writer);
+    return this.runs.order(id, writer, hasLeft);
   }
 
   @Patch(':id/stops/:tank_id')

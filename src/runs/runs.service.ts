@@ -3,7 +3,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { pageFromRows, type CountedRow, type Page } from '../common/pagination/page.js';
-import { noSuch, type Problem } from '../common/problems/problem.js';
+import { noSuch, unavailable, type Problem } from '../common/problems/problem.js';
 import { quote } from '../common/validation/fault.js';
 import { fieldFault, invalidFields, type FieldFault } from '../common/validation/field-mistakes.js';
 import { conflict } from '../common/writes/problems.js';
@@ -43,6 +43,7 @@ import {
 
 /** What an order was looked for is not as it was. */
 const CHANGED = { isChanged: true } as const;
+const MAX_ORDERS = 5;
 
 /** What a delivery is measured by; its note is not. */
 const DELIVERY = ['status', 'delivered', 'delivered_at'] as const;
@@ -108,13 +109,14 @@ export class RunsService {
     });
   }
 
-  /** The way is looked for between two transactions, so that nobody waits for it; whoever changes the stops meanwhile begins it anew. */
-  async order(id: string, writer: Writer): Promise<WriteResult<RunResponse>> {
-    for (;;) {
+  /** The way is looked for between two transactions, so that nobody waits for it; whoever changes the stops meanwhile begins it anew, a few times. */
+  async order(id: string, writer: Writer, hasLeft: () => boolean): Promise<WriteResult<RunResponse>> {
+    for (let attempt = 1; attempt <= MAX_ORDERS; attempt += 1) {
       const { object: found } = await this.writes.run(writer, async (manager) => ({
         object: await lockThere(manager, id, writer),
       }));
-      const tankIds = await findOrder(found);
+      const tankIds = await findOrder(found, hasLeft);
+      if (hasLeft()) return { object: found };
       const ordered = await this.writes.run<RunResponse | typeof CHANGED>(writer, async (manager) => {
         const stored = await lockThere(manager, id, writer);
         if (describeWay(stored) !== describeWay(found)) return { object: CHANGED };
@@ -123,6 +125,10 @@ export class RunsService {
       const { object } = ordered;
       if ('stops' in object) return { ...ordered, object };
     }
+    throw unavailable(
+      'overloaded',
+      'This run was changed each time its order was looked for. Try again shortly.',
+    );
   }
 }
 
@@ -259,7 +265,7 @@ function findLocation(tank: StopResponse['tank']): Place | null {
 }
 
 /** Those that are not open come first, as they were; then open ones, on the shortest way; last open ones without a place. */
-async function findOrder({ start, stops }: RunResponse): Promise<string[]> {
+async function findOrder({ start, stops }: RunResponse, hasLeft: () => boolean): Promise<string[]> {
   const placed = stops.map(({ tank_id: id, status, tank }) => ({ id, status, place: findLocation(tank) }));
   const done = placed.filter(({ status }) => status !== 'open');
   const lost = placed.filter(({ status, place }) => status === 'open' && place === null);
@@ -271,7 +277,7 @@ async function findOrder({ start, stops }: RunResponse): Promise<string[]> {
   const fixed = start === null && behind.length === 0 ? open.splice(0, 1) : [];
   const home = start ?? behind[0] ?? fixed[0]?.place;
   const places = open.map(({ place }) => place);
-  const order = home === undefined ? [] : await shortestOrder(behind.at(-1) ?? home, places, home);
+  const order = home === undefined ? [] : await shortestOrder(behind.at(-1) ?? home, places, home, hasLeft);
   const ordered = order.flatMap((i) => open[i] ?? []);
   return [...done, ...fixed, ...ordered, ...lost].map(({ id }) => id);
 }

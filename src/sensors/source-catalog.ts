@@ -32,12 +32,14 @@ export function noteChangedSource(): void {
 @Injectable()
 export class SourceCatalog {
   private readonly known = new LRUCache<string, Known>({ max: 1_000, ttl: CACHE_MS });
+  /** Apart, so that ids which nobody has push out none that somebody uses. */
+  private readonly unknown = new LRUCache<string, Known>({ max: 1_000, ttl: CACHE_MS });
 
-  constructor(@Inject(FRESH_READS) private readonly reads: Reads) {}
+  constructor(@Inject(FRESH_READS) private readonly reads: Pick<Reads, 'firstRow'>) {}
 
   /** One that a key of this customer sees; null sees all. */
   async find(id: string, boundTo: string | null): Promise<FoundSource | undefined> {
-    const known = this.known.get(id);
+    const known = this.known.get(id) ?? this.unknown.get(id);
     const source = known?.asOf === changes ? known.source : await this.read(id);
     const isSeen = boundTo === null || source?.customer_id === null || source?.customer_id === boundTo;
     return isSeen ? source : undefined;
@@ -47,7 +49,9 @@ export class SourceCatalog {
     const asOf = changes;
     const start = performance.now();
     const source = await this.reads.firstRow<FoundSource>(FIND, [id]);
-    this.known.set(id, { source, asOf }, { start });
+    if (source === undefined) this.known.delete(id);
+    else this.unknown.delete(id);
+    (source === undefined ? this.unknown : this.known).set(id, { source, asOf }, { start });
     return source;
   }
 }

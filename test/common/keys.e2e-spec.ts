@@ -1,6 +1,9 @@
 // API keys: who gets in, what a key that is bound to a customer sees, and what GET /v1/key tells a caller of its own.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
+import { pino } from 'pino';
+import { LastUse } from '../../src/common/auth/last-use.js';
+import { Scheduler } from '../../src/platform/lifecycle/scheduler.js';
 import { until } from '../faults/support/until.js';
 import { startService, type Agent } from '../support/app.js';
 import { insertFleetOf, insertReadings, insertTank } from '../support/builders.js';
@@ -242,4 +245,35 @@ describe('GET /v1/key', () => {
     await service.api.get('/v1/key').set('If-None-Match', tag).expect(304);
     expect(await service.status('/v1/key?x=1')).toBe(400); // it has no parameter
   });
+});
+
+it('the last use of keys is noted in one order, so that two processes never wait for each other', async () => {
+  const made = await Promise.all([1, 2].map(() => service.createKey()));
+  const [first = '', second = ''] = made.map(prefixOf).toSorted();
+  const logger = pino({ level: 'silent' });
+  const lastUse = new LastUse(sql, logger, new Scheduler(logger));
+  const other = await sql.connect();
+  const lock = (prefix: string) =>
+    other.query('select from api_keys where prefix = $1 for update nowait', [prefix]);
+  await other.query('begin');
+  await lock(first);
+  lastUse.note('key', second, Date.now());
+  lastUse.note('key', first, Date.now());
+  const flushed = lastUse.flush();
+  await until('it waits for the first', async () => {
+    const { rows } = await sql.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return rows.length > 0;
+  });
+
+  await lock(second); // nobody holds it
+  await other.query('commit');
+  other.release();
+  await flushed;
+  const { rows } = await sql.query(
+    'select from api_keys where prefix = any ($1) and last_used_at is not null',
+    [[first, second]],
+  );
+  expect(rows).toHaveLength(2);
 });

@@ -451,6 +451,21 @@ describe('the order of stops', () => {
     expect(outcomeOf(await api.post('/v1/runs/r/order').send({ by: 'time' }))).toBe('400 invalid_fields');
   });
 
+  it('is given up when the stops are elsewhere each time they are looked at', async () => {
+    await put('r', aRun('caedb')).expect(201);
+    const { rows } = await sql.query<{ columns: string }>(
+      `select string_agg(case attname when 'latitude' then '47 + random() as latitude' else attname end, ', ') as columns
+       from pg_attribute where attrelid = 'tanks'::regclass and attnum > 0 and not attisdropped`,
+    );
+    await sql.query(
+      `alter table tanks rename to still_tanks; create view tanks as select ${rows[0]?.columns} from still_tanks`,
+    );
+    const answer = await api.post('/v1/runs/r/order');
+    await sql.query('drop view tanks; alter table still_tanks rename to tanks');
+
+    expect(outcomeOf(answer)).toBe('503 overloaded');
+  });
+
   it('of many, and what somebody else changes meanwhile, are both kept', async () => {
     const ids = Array.from({ length: 120 }, (_, i) => `many-${i}`);
     const places = ids.map((_, i) => ({ latitude: 47 + at(i, 311), longitude: 15 + at(i, 577) }));

@@ -1,6 +1,8 @@
 // Sources: what any sender sends becomes readings, with what comes with the service and with one's own; and nothing unknown is thrown away.
 import { describe, expect, it } from '@jest/globals';
 import type { List, SourceResult as Result } from 'tank-monitoring-client';
+import { Reads } from '../../src/platform/database/reads.js';
+import { SourceCatalog } from '../../src/sensors/source-catalog.js';
 import type { Agent } from '../support/app.js';
 import { aTank, insertTanks } from '../support/builders.js';
 import { stored } from '../support/ingest.js';
@@ -488,4 +490,22 @@ describe('an address of a source', () => {
     });
     await postTo(`${url}/?other=1`, confirmation).expect(400);
   });
+});
+
+it('ids that nobody has push no source out of what is known of sources', async () => {
+  const reads = new Reads(sql, 100);
+  const asked: string[] = [];
+  const firstRow: Reads['firstRow'] = (statement, values) => {
+    asked.push(String(values[0]));
+    return reads.firstRow(statement, values);
+  };
+  const catalog = new SourceCatalog({ firstRow });
+  const looked = Date.now();
+  expect(await catalog.find('loriot', null)).toBeDefined();
+  for (let i = 0; i < 20; i += 1)
+    await Promise.all(Array.from({ length: 60 }, (_, n) => catalog.find(`nobody ${i} ${n}`, null)));
+  await catalog.find('loriot', null);
+
+  const isFresh = Date.now() - looked < 2_000;
+  expect(asked.filter((id) => id === 'loriot')).toHaveLength(isFresh ? 1 : 2);
 });

@@ -8,15 +8,20 @@ import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 
 const FLUSH_EVERY_MS = 60_000;
 
-const updateOf = (table: string, id: string, column: string): string => `
-  update ${table} set ${column} = used.at
-  from unnest($1::text[], $2::timestamptz[]) used (id, at)
-  where ${table}.${id} and (${column} is null or ${column} < used.at)`;
+/** Locks the rows in one order, so that two processes never wait for each other. */
+const updateOf = (table: string, id: string, column: string, idOf = 'used.id'): string => `
+  with locked as materialized (
+    select ${table}.${id}, used.at
+    from ${table} join unnest($1::text[], $2::timestamptz[]) used (id, at) on ${table}.${id} = ${idOf}
+    where ${column} is null or ${column} < used.at
+    order by ${table}.${id} for no key update of ${table}
+  )
+  update ${table} set ${column} = locked.at from locked where ${table}.${id} = locked.${id}`;
 
 const UPDATES = {
-  key: updateOf('api_keys', 'prefix = used.id', 'last_used_at'),
-  user: updateOf('users', 'id = used.id', 'last_seen_at'),
-  session: updateOf('sessions', "hash = decode(used.id, 'hex')", 'used_at'),
+  key: updateOf('api_keys', 'prefix', 'last_used_at'),
+  user: updateOf('users', 'id', 'last_seen_at'),
+  session: updateOf('sessions', 'hash', 'used_at', "decode(used.id, 'hex')"),
 };
 type Used = keyof typeof UPDATES;
 type Uses = Record<Used, Map<string, number>>;

@@ -22,6 +22,7 @@ const NOTE_FILTERS = 'update mqtt_lease set filters = $2 where holder = $1';
 export class Lease {
   private readonly holder = `${hostname()} ${process.pid} ${randomUUID()}`;
   private until = 0;
+  private asking: Promise<unknown> = Promise.resolve();
 
   constructor(@Inject(MQTT_POOL) private readonly pool: Pick<Pool, 'query'>) {}
 
@@ -33,7 +34,9 @@ export class Lease {
   /** Takes or renews it. Returns the filters of the session, or undefined while somebody else has it. */
   async take(): Promise<readonly string[] | undefined> {
     const askedAt = performance.now();
-    const { rows } = await this.pool.query<{ filters: string[] }>(TAKE, [this.holder, LEASE_MS]);
+    const asking = this.pool.query<{ filters: string[] }>(TAKE, [this.holder, LEASE_MS]);
+    this.asking = asking.catch(() => undefined);
+    const { rows } = await asking;
     this.until = rows[0] === undefined ? 0 : askedAt + LEASE_MS - MARGIN_MS;
     return rows[0]?.filters;
   }
@@ -42,7 +45,9 @@ export class Lease {
     await this.pool.query(NOTE_FILTERS, [this.holder, filters]);
   }
 
+  /** After a renewal that is under way: one that came later would take the lease again. */
   async release(): Promise<void> {
+    await this.asking;
     this.until = 0;
     await this.pool.query(RELEASE, [this.holder]);
   }
