@@ -26,6 +26,10 @@ export class Customer extends Stored {
   @Column('timestamp with time zone', { precision: 3, nullable: true })
   last_seen_at: Date | null = null;
 
+  /** For good, which only erase_customer() does. */
+  @Column({ type: 'boolean', update: false, default: false })
+  erased: boolean;
+
   /** What is searched, folded: a trigger keeps it. */
   @Column({ type: 'text', select: false, update: false, default: '' })
   search_text: string;

@@ -7,7 +7,6 @@ import { isStorable, Reads, type PageRows, type Statement } from '../platform/da
 import {
   changedFields,
   describeChange,
-  ERASED,
   nextUpdatedAt,
   storedFields,
   RecordedWrites,
@@ -134,7 +133,7 @@ export class CustomersService {
       if (stored === null) throw noSuch('customer');
       requireConditions(writer, 'customer', showCustomer(stored));
       if (!stored.deleted) return { object: toCustomerResponse(stored) };
-      if (stored.email === ERASED.email) throw isErased('customer');
+      if (stored.erased) throw isErased('customer');
       await manager.update(Customer, { id }, { deleted: false, updated_at: nextUpdatedAt });
       const change = describeChange('customer', id, 'restore', ['deleted'], {
         ownerId: id,

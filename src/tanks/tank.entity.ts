@@ -74,6 +74,10 @@ export class Tank extends Stored {
   @Column(() => Location, { prefix: false })
   location: Location = new Location();
 
+  /** For good, which only erase_customer() does. */
+  @Column({ type: 'boolean', update: false, default: false })
+  erased: boolean;
+
   /** What is searched, folded: a trigger keeps it. */
   @Column({ type: 'text', select: false, update: false, default: '' })
   search_text: string;

@@ -7,7 +7,6 @@ import { isStorable, Reads, type Statement } from '../platform/database/reads.js
 import {
   changedFields,
   describeChange,
-  ERASED,
   nextUpdatedAt,
   storedFields,
   RecordedWrites,
@@ -158,7 +157,7 @@ export class TanksService {
       if (stored === null || !sees(writer, stored)) throw noSuch('tank');
       requireConditions(writer, 'tank', showTank(stored));
       if (!stored.deleted) return { object: toTankResponse(stored) };
-      if (isErasedTank(stored)) throw isErased('tank');
+      if (stored.erased) throw isErased('tank');
       if (owner?.deleted !== false) throw ownerDeleted();
       await this.requireFreeDevice(manager, undefined, stored, id, writer);
       await manager.update(Tank, { id }, { deleted: false, updated_at: nextUpdatedAt });
@@ -251,9 +250,6 @@ function requireStoredFacts(
 }
 
 const sees = ({ customerId }: Writer, tank: Tank) => customerId === null || tank.owner_id === customerId;
-
-const isErasedTank = ({ name, custom_id: customId, location }: Tank) =>
-  name === ERASED.name && customId === null && Object.values(location).every((part) => part === null);
 
 const live = (tank: Tank | null) => (tank === null || tank.deleted ? undefined : tank);
 

@@ -1,6 +1,7 @@
 // Forgetting a customer for good: nothing in the database says any more who it was or where its tanks are; its readings stay.
 import { describe, expect, it } from '@jest/globals';
 import { SCOPES } from '../../src/common/auth/scope.js';
+import { sqlFiles } from '../../src/platform/schema/sql-files.js';
 import { startService } from '../support/app.js';
 import { insertReadings } from '../support/builders.js';
 import { runCli } from '../support/cli.js';
@@ -168,6 +169,33 @@ describe('erasing a customer', () => {
     await api.post('/v1/customers/ours/restore').expect(409);
     expect((await api.get('/v1/tanks/moved').expect(200)).body).toMatchObject({ name: 'Theirs now' });
     expect((await api.get('/v1/tanks/kept').expect(200)).body).toMatchObject({ name: 'Kept' });
+  });
+
+  it('is what tells that it cannot be restored, not what it is called', async () => {
+    const named = { name: 'Erased', owner_id: 'other', capacity: 1, capacity_unit: 'liters' };
+    await api.put('/v1/tanks/called-erased').send(named).expect(201);
+    await api
+      .put('/v1/customers/called-erased')
+      .send({ name: 'Erased', email: 'erased@invalid' })
+      .expect(201);
+    const isRestored = async (path: string) => {
+      await api.delete(`/v1/${path}`);
+      return (await api.post(`/v1/${path}/restore`)).status;
+    };
+    const all = () =>
+      Promise.all(
+        ['tanks/called-erased', 'customers/called-erased', 'tanks/ours-a', 'customers/ours'].map(isRestored),
+      );
+    expect(await all()).toEqual([200, 200, 409, 409]);
+
+    // The same after an upgrade from 3.0, which knew the names alone.
+    await sql.query('update tanks set erased = false; update customers set erased = false');
+    const migration = Object.entries(sqlFiles()).find(([path]) => path.endsWith('-erased.sql'))?.[1] ?? '';
+    await sql.query(migration.slice(migration.indexOf('update '), migration.indexOf('create ')));
+    expect((await all()).filter((_, i) => i !== 1)).toEqual([200, 409, 409]);
+    await sql.query(
+      `delete from tanks where id = 'called-erased'; delete from customers where id = 'called-erased'`,
+    );
   });
 
   it('leaves events as they were but for the names, and one entry in the activity', async () => {

@@ -216,6 +216,7 @@ const OWN = [
   'created_at',
   'updated_at',
   'deleted',
+  'erased',
   'tank_count',
   'search_text',
 ] as const;

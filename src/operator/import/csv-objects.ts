@@ -12,7 +12,7 @@ import { RefusedLine } from './refusal-log.js';
 import { CSV_HEADER } from './write-reading.js';
 
 const LOCATION = 'location_';
-const SET_BY_THE_SERVICE = new Set(['created_at', 'updated_at', 'deleted', 'key', 'search_text']);
+const SET_BY_THE_SERVICE = new Set(['created_at', 'updated_at', 'deleted', 'erased', 'key', 'search_text']);
 const MAX_NAMED = 10;
 
 export class CsvObjects {

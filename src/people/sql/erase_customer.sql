@@ -10,13 +10,13 @@ begin
   perform keep_states_last();
   tank_ids := array(select id from tanks where owner_id = customer);
   update tanks set
-    deleted = true, name = 'Erased', custom_id = null, city = null, country = null, district = null, latitude = null, longitude = null,
+    deleted = true, erased = true, name = 'Erased', custom_id = null, city = null, country = null, district = null, latitude = null, longitude = null,
     postal_code = null, region = null, street = null, street_number = null
-  where owner_id = customer and not (deleted and name = 'Erased' and num_nonnulls(
+  where owner_id = customer and not (erased and num_nonnulls(
     custom_id, city, country, district, latitude, longitude, postal_code, region, street, street_number) = 0);
   get diagnostics n_tanks = row_count;
-  update customers set deleted = true, name = 'Erased', email = 'erased@invalid', phone = null
-  where id = customer and not (deleted and name = 'Erased' and email = 'erased@invalid' and phone is null);
+  update customers set deleted = true, erased = true, name = 'Erased', email = 'erased@invalid', phone = null
+  where id = customer and not (erased and email = 'erased@invalid' and phone is null);
   is_changed := found;
   perform renew_tank_states(array(select key from tanks where owner_id = customer), is_news => true);
 

@@ -5,7 +5,7 @@ import { Stored } from './stored.js';
 type Entity = new () => object;
 
 /** For the service's own use: what no answer shows and no import brings. */
-const INTERNAL: ReadonlySet<string> = new Set(['key', 'search_text']);
+const INTERNAL: ReadonlySet<string> = new Set(['erased', 'key', 'search_text']);
 
 /** In the order of the entity's properties, without the internal ones. */
 export function listColumns(entity: Entity): string[] {
