@@ -17,7 +17,7 @@ import { startServer } from './servers.js';
 
 const MAX_RATIO = 10;
 const SECONDS = {
-  default: { warm: 1, alone: 2, beside: 5 },
+  default: { warm: 0.5, alone: 1.5, beside: 3 },
   smoke: { warm: 0.1, alone: 0.2, beside: 0.3 },
 };
 /** The neighbour asks at this pace whether it was answered or not: one that waits for its answers would not notice a stop. */
@@ -96,6 +96,7 @@ async function measureOne(known, attack, seconds) {
     await attack.prepare?.(world);
     await probe(seconds.warm);
     const alone = await probe(seconds.alone);
+    if (!Number.isFinite(alone.p50)) throw new Error(`alone, the neighbour got ${counted(alone.failed)}`);
     const job = await attack.begin(world);
     const lead = attack.settleSeconds ?? MARGIN_SECONDS;
     const besideSeconds = known.scale < 1 ? seconds.beside : (attack.beside ?? seconds.beside);
@@ -205,7 +206,7 @@ export function reportNeighbours(results) {
       time(beside.longest),
       counted(beside.failed),
       Number.isFinite(ratio) ? short(ratio) : '-',
-      ratio <= MAX_RATIO ? 'reached' : 'MISSED',
+      survived && ratio <= MAX_RATIO ? 'reached' : 'MISSED',
       survived ? 'yes' : 'DIED',
       [counted(answers), also].filter(Boolean).join(', '),
     ];

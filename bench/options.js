@@ -51,6 +51,12 @@ const NUMBERS = Object.keys(SIZES.default);
 /** Builds of one program differ by little: many short turns, so that the machine's other work meets all of them alike. */
 const COMPARISON = { rounds: 6, seconds: 0.5, warmUp: { requests: 8_000, seconds: 10 } };
 
+/** The one file of results that is kept. */
+export const RELEASE_FILE = 'bench/results/release.txt';
+
+/** Rounds of a release. */
+const RELEASE_ROUNDS = 2;
+
 export const USAGE = `Usage: npm run bench -- [options]
 
 Measures the service against a bare server (the limit) and a typical one, all on the same data.
@@ -61,6 +67,7 @@ Measures the service against a bare server (the limit) and a typical one, all on
   --database URL       a PostgreSQL server where databases whose names begin with tank_bench_ may be made;
                        without it the embedded one is used
   --keep               keep the data set for the next run of the same size
+  --release            two rounds of everything and the neighbours, written to ${RELEASE_FILE}
   --only CASE          measure this case only; may be repeated: ${CASE_NAMES.slice(0, 3).join(', ')},
                        ${CASE_NAMES.slice(3).join(', ')}
   --rounds N           how often each case is measured on each server
@@ -105,7 +112,8 @@ export function readOptions(argv) {
     ...SIZES[size],
     ...(isComparison && size !== 'smoke' ? COMPARISON : {}),
   };
-  const rounds = values.rounds === undefined ? turns.rounds : numbers.rounds;
+  const usualRounds = values.release ? RELEASE_ROUNDS : turns.rounds;
+  const rounds = values.rounds === undefined ? usualRounds : numbers.rounds;
   const seconds = values.seconds === undefined ? turns.seconds : numbers.seconds;
   if (readings < big + small) throw new UsageError('--readings must be at least --big and --small together.');
   if (tanks < 3) throw new UsageError('--tanks must be at least 3.');
@@ -124,6 +132,7 @@ export function readOptions(argv) {
     warmUp: turns.warmUp,
     starts: values.starts === undefined ? 4 : positive('starts', values.starts),
     only: values.only,
+    release: values.release ?? false,
     check: values.check ?? false,
     against: values.against ?? [],
     departures: values.departures ?? false,
@@ -147,6 +156,7 @@ function parse(argv) {
     'large',
     'smoke',
     'check',
+    'release',
     'keep',
     'departures',
     'scale',

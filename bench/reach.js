@@ -1,9 +1,13 @@
-// What the service is to reach, and whether it did. A figure that this run's data cannot tell is neither reached nor missed.
+// What the service is to reach, and whether it did. A figure that this run's data cannot tell is neither reached nor missed. A run that
+// measured nothing somewhere, or in which a bound was beaten that cannot be, has faults and reaches nothing.
 
 export const LIMIT_CASES = ['tank-by-id', 'customers-first', 'tanks-100', 'telemetry-10', 'big-random'];
 const MEGABYTE = 1_000_000;
 
-/** @returns {{ what: string, target: string, value: string, reached: boolean | null }[]} */
+/** How far noise alone takes a figure past its bound. */
+const NOISE = 1.1;
+
+/** @returns {{ lines: { what: string, target: string, value: string, reached: boolean | null }[], faults: string[] }} */
 export function reach(results) {
   const { cases, pages, bigToSmall, memory, startUp, data, options } = results;
   const byName = new Map(cases.map((entry) => [entry.name, entry]));
@@ -13,9 +17,9 @@ export function reach(results) {
   const complete = !limits.includes(null);
   const mean = complete ? limits.reduce((sum, value) => sum + value, 0) / limits.length : null;
   const lines = LIMIT_CASES.map((name, index) =>
-    atLeast(`service / bare: ${byName.get(name)?.label ?? name}`, 0.65, limits[index]),
+    atLeast(`service / bare: ${byName.get(name)?.label ?? name}`, 0.65, limits[index], AT_MOST_ONE),
   );
-  lines.push(atLeast('service / bare: mean of these', 0.7, mean));
+  lines.push(atLeast('service / bare: mean of these', 0.7, mean, AT_MOST_ONE));
 
   const least = cases.toSorted((a, b) => a.toTypical - b.toTypical)[0];
   lines.push(
@@ -39,15 +43,23 @@ export function reach(results) {
 
   const size = data.big.toLocaleString('en');
   lines.push(
-    atMost('a night of forecasts, for 100,000 tanks', 300, results.forecasts.hundredThousand, ' s'),
+    atMost('a night of forecasts, for 100,000 tanks', 300, results.forecasts.hundredThousand, { unit: ' s' }),
     atMost('customers: page 1 / random page', 1.6, pages.customers.firstToRandom),
     atMost(`${size} readings: page 1 / random page`, 1.6, pages.bigTank.firstToRandom),
     atLeast(`page 1 of ${size} / page 1 of ${data.small.toLocaleString('en')} readings`, 0.8, bigToSmall),
-    atMost('resident memory under load', 180, memory.service / MEGABYTE, ' MB'),
-    atMost('start to first answer', 1.6, startUp.median / 1000, ' s'),
+    atMost('resident memory under load', 180, memory.service / MEGABYTE, { unit: ' MB' }),
+    atMost('start to first answer', 1.6, startUp.median / 1000, { unit: ' s' }),
   );
-  return options.size === 'smoke' ? lines.map((each) => ({ ...each, reached: null })) : lines;
+  return options.size === 'smoke' ? { lines: withoutVerdict(lines), faults: [] } : judged(lines);
 }
+
+/** One figure that cannot be takes the others with it. */
+export function judged(lines) {
+  const faults = lines.flatMap(({ fault }) => fault ?? []);
+  return { lines: faults.length === 0 ? lines : withoutVerdict(lines), faults };
+}
+
+const withoutVerdict = (lines) => lines.map((each) => ({ ...each, reached: null }));
 
 /** The fleet, the series and their cost in units of the cheapest read there is. */
 function reachOfFleet(byName, isLarge) {
@@ -97,22 +109,37 @@ function reachOfLive({
     ),
     atMost('the same with 64 connections, where readings are written together', 5, managed.together.cost),
     atLeast('batches of 1,000: rows/s / import of the same rows', 0.5, batch.toImport),
-    atLeast('tank by id while readings come in at half the maximum / alone', 0.5, readsBeside),
+    atLeast('tank by id while readings come in at half the maximum / alone', 0.5, readsBeside, AT_MOST_ONE),
     atMost('refused or failed requests beside an import', 0, importBeside.failed),
-    atMost('one reading a request: time with notes of changes / without', 1.15, changes.writing.single.cost),
-    atMost('batches of 1,000: time with notes of changes / without', 1.15, changes.writing.batch.cost),
+    atMost(
+      'one reading a request: time with notes of changes / without',
+      1.15,
+      changes.writing.single.cost,
+      AT_LEAST_ONE,
+    ),
+    atMost(
+      'batches of 1,000: time with notes of changes / without',
+      1.15,
+      changes.writing.batch.cost,
+      AT_LEAST_ONE,
+    ),
     atLeast(
       'changes/s in pages of 1,000 / rows/s of an NDJSON list in pages of 1,000',
       0.5,
       changes.feed.toSamePages,
     ),
     atLeast('the same / in pages of 10,000', 0.5, changes.feed.toList),
-    atLeast('tank by id while 1,000 wait for changes / alone', 0.95, changes.waiting.reads),
-    atLeast('every tank runs low: readings/s with alerts / without', 0.8, alerts),
+    atLeast('tank by id while 1,000 wait for changes / alone', 0.95, changes.waiting.reads, AT_MOST_ONE),
+    atLeast('every tank runs low: readings/s with alerts / without', 0.8, alerts, AT_MOST_ONE),
     atLeast('webhooks delivered a second', 500, webhooks.rate),
-    atMost('resident memory while they are', 200, webhooks.memory / MEGABYTE, ' MB'),
-    atLeast('tank by id while 100 webhooks a second are delivered / alone', 0.9, webhooks.readsBeside),
-    atLeast('webhooks beside 12 receivers that hang / alone', 0.8, webhooks.besideHanging),
+    atMost('resident memory while they are', 200, webhooks.memory / MEGABYTE, { unit: ' MB' }),
+    atLeast(
+      'tank by id while 100 webhooks a second are delivered / alone',
+      0.9,
+      webhooks.readsBeside,
+      AT_MOST_ONE,
+    ),
+    atLeast('webhooks beside 12 receivers that hang / alone', 0.8, webhooks.besideHanging, AT_MOST_ONE),
     atMost('a claim beside 30,000 held up deliveries / an empty one', 1.5, webhooks.claimBehindBlocked),
   ];
 }
@@ -121,24 +148,39 @@ function reachOfLive({
 function reachOfRows({ csv, import: imported, data }) {
   const target = imported?.rows >= 1_000_000 ? 0.6 : 0.45;
   return [
-    atLeast('CSV of 10,000 readings / COPY … TO of the same, one connection', 0.3, csv?.toCopy ?? null),
+    atLeast(
+      'CSV of 10,000 readings / COPY … TO of the same, one connection',
+      0.3,
+      csv?.toCopy ?? null,
+      AT_MOST_ONE,
+    ),
     data.tanks < 1_000
       ? notHere('import / COPY', `≥ ${target}`, 'not on so few rows')
       : atLeast(
           `import / COPY, ${imported?.rows?.toLocaleString('en')} readings`,
           target,
           imported?.toCopy ?? null,
+          AT_MOST_ONE,
         ),
   ];
 }
 
-const atLeast = (what, target, value, unit = '') =>
-  line(what, `≥ ${target}${unit}`, value, unit, value >= target);
-const atMost = (what, target, value, unit = '') =>
-  line(what, `≤ ${target}${unit}`, value, unit, value <= target);
+/** The same without what is measured cannot be slower. */
+const AT_MOST_ONE = { most: 1 };
+const AT_LEAST_ONE = { least: 1 };
+
+export const atLeast = (what, target, value, more) =>
+  line(what, `≥ ${target}${more?.unit ?? ''}`, value, value >= target, more);
+export const atMost = (what, target, value, more) =>
+  line(what, `≤ ${target}${more?.unit ?? ''}`, value, value <= target, { ...more, mayBeNone: target === 0 });
 const notHere = (what, target, value) => ({ what, target, value, reached: null });
 
-function line(what, target, value, unit, reached) {
+function line(what, target, value, reached, { unit = '', mayBeNone = false, most, least } = {}) {
   if (value === null) return notHere(what, target, 'not measured');
-  return { what, target, value: `${value >= 100 ? value.toFixed(0) : value.toFixed(2)}${unit}`, reached };
+  const shown = `${value >= 100 ? value.toFixed(0) : value.toFixed(2)}${unit}`;
+  if (!Number.isFinite(value) || value < 0 || (value === 0 && !mayBeNone))
+    return { ...notHere(what, target, 'nothing'), fault: `${what}: measured nothing (${shown})` };
+  const isBeaten = value > NOISE * (most ?? Infinity) || value < (least ?? -Infinity) / NOISE;
+  const fault = isBeaten ? `${what}: ${shown} is past its bound of ${most ?? least}` : undefined;
+  return { what, target, value: shown, reached, fault };
 }

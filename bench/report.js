@@ -1,15 +1,28 @@
 // What is printed at the end.
 
-export function report(results) {
-  const { about, data, options, cases, pages, bigToSmall, memory, startUp, wrong } = results;
-  const lines = [
+/** Which code, where, and beside what other work: without these a figure says nothing. */
+export function aboutLines({ about, options }) {
+  const load = [about.loadBefore, about.loadAfter].map((value) => value.toFixed(1));
+  return [
+    `commit ${about.commit}, ${about.when}`,
     `${about.processors} × ${about.processor}, ${about.memory} GB, ${about.system}; Node ${about.node}, PostgreSQL ${about.postgres}`,
+    `load of the machine ${load[0]} before, ${load[1]} at the end; rounds: ${options.rounds}`,
+  ];
+}
+
+export function report(results) {
+  const { data, options, cases, pages, bigToSmall, memory, startUp, wrong } = results;
+  const { lines: asked, faults } = results.reach;
+  const lines = [
+    ...aboutLines(results),
     `${count(data.customers)} customers, ${count(data.tanks)} tanks, ${count(data.readings)} readings ` +
       `(big tank ${count(data.big)}, small tank ${count(data.small)}), three years`,
     `${options.rounds} interleaved rounds of ${options.seconds} s, ${options.connections} connections; medians; latencies in ms`,
   ];
   if (options.size === 'smoke')
     lines.push('A smoke run: it shows that everything works. Its figures mean nothing.');
+
+  if (faults.length > 0) lines.push('', 'THIS RUN REACHES NOTHING:', ...faults.map((fault) => `  ${fault}`));
 
   lines.push(
     '',
@@ -57,7 +70,7 @@ export function report(results) {
     'Reach',
     ...table(
       [['', 'target', 'measured', '']],
-      results.reach.map(({ what, target, value, reached }) => [
+      asked.map(({ what, target, value, reached }) => [
         what,
         target,
         value,

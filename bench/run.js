@@ -1,6 +1,7 @@
 // `npm run bench`: what is done, in which order. See README.md for the method.
+import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { arch, cpus, platform, totalmem } from 'node:os';
+import { arch, cpus, loadavg, platform, totalmem } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { compareBuilds, reportBuilds } from './builds.js';
 import { drawCases } from './cases.js';
@@ -22,14 +23,15 @@ import { measureMqtt, mqttLine } from './mqtt.js';
 import { measureNeighbours, reportNeighbours } from './neighbours.js';
 import { measureNotices, reportNotices } from './notices.js';
 import { measurePlan, reportPlan } from './plan.js';
-import { readOptions, USAGE, UsageError } from './options.js';
+import { readOptions, RELEASE_FILE, USAGE, UsageError } from './options.js';
 import { reach } from './reach.js';
-import { forecastLines, report } from './report.js';
+import { aboutLines, forecastLines, report } from './report.js';
 import { summarize } from './results.js';
 import { measureScale } from './scale.js';
 import { SERVER_NAMES, startServer } from './servers.js';
 import { measureStartUp } from './start-up.js';
 
+const [loadBefore] = loadavg();
 const tell = (message) => process.stderr.write(`bench: ${message}\n`);
 
 /** What is measured instead of all else when its option is given, and how it is told. */
@@ -58,7 +60,7 @@ try {
   await cleanUp();
 }
 
-/** @returns {Promise<number>} the exit code: 1 when a server answered wrongly */
+/** @returns {Promise<number>} the exit code: 1 when a server answered wrongly, or what was measured cannot be */
 async function run(options) {
   const started = performance.now();
   const server = await openServer(options);
@@ -72,7 +74,8 @@ async function run(options) {
     if (!options[mode]) continue;
     const results = await measureIt(server, options, tell);
     if (results === undefined) return 0;
-    process.stdout.write(`\n${reportOf(results)}`);
+    const about = aboutLines({ about: await aboutHere(server.urlOf('postgres')), options });
+    process.stdout.write(`\n${[...about, '', reportOf(results)].join('\n')}`);
     if (options.json !== undefined) await write(options.json, `${JSON.stringify(results, null, 2)}\n`);
     return 0;
   }
@@ -141,11 +144,15 @@ async function run(options) {
     data: options.data,
   });
   results.reach = reach(results);
-  process.stdout.write(`\n${report(results)}`);
+  const texts = [report(results)];
+  if (options.release) texts.push(reportNeighbours(await measureNeighbours(server, options, tell)));
+  process.stdout.write(`\n${texts.join('\n')}`);
+  const tellsNothing = results.wrong.length > 0 || results.reach.faults.length > 0;
+  if (options.release && !tellsNothing) await write(RELEASE_FILE, texts.join('\n'));
   if (options.json !== undefined) await write(options.json, `${JSON.stringify(results, null, 2)}\n`);
   if (options.chart !== undefined) await write(options.chart, drawChart(results));
   tell(`done in ${secondsSince(started)} s`);
-  return results.wrong.length > 0 ? 1 : 0;
+  return tellsNothing ? 1 : 0;
 }
 
 async function compareAnswers(database, cases) {
@@ -170,7 +177,10 @@ function withoutPlaces({ size, rounds, seconds, connections, only }) {
 async function aboutHere(url) {
   const [{ server_version: postgres }] = await query(url, 'show server_version');
   return {
+    commit: commitHere(),
     when: new Date().toISOString(),
+    loadBefore,
+    loadAfter: loadavg()[0],
     processors: cpus().length,
     processor: cpus()[0]?.model.trim() || arch(),
     memory: Math.round(totalmem() / 1e9),
@@ -178,6 +188,20 @@ async function aboutHere(url) {
     node: process.versions.node,
     postgres: postgres.split(' ')[0],
   };
+}
+
+/** With what is not committed it is another one. */
+function commitHere() {
+  try {
+    const isChanged = git('status', '--porcelain', '--', ':!bench/results') !== '';
+    return git('rev-parse', '--short=10', 'HEAD') + (isChanged ? ' and changes' : '');
+  } catch {
+    return 'unknown';
+  }
+}
+
+function git(...args) {
+  return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 }
 
 async function write(file, text) {
