@@ -14,6 +14,7 @@ import {
   RESTORED,
 } from '../common/writes/recorded-writes.js';
 import type { Writer, WriteResult } from '../common/writes/recorded-writes.js';
+import { longTextFaults } from '../common/validation/limited-text.js';
 import { createdAtFaults } from '../common/validation/read-only-fields.js';
 import { boundKey, isDeleted, isErased, ownsTanks } from '../common/writes/problems.js';
 import { byIds, pageFromRows, pageOfCounted, pageOfFew } from '../common/pagination/page.js';
@@ -81,7 +82,7 @@ export class CustomersService {
   create(body: CustomerInput, writer: Writer): Promise<WriteResult<CustomerResponse>> {
     return this.writes.run(writer, (manager) => {
       const next = newCustomer(body);
-      requireTimes(body, next, undefined);
+      requireStoredFacts(body, next, null);
       return this.insert(manager, next, body);
     });
   }
@@ -93,7 +94,7 @@ export class CustomersService {
       if (stored?.deleted !== false && writer.customerId !== null) throw boundKey();
       requireConditions(writer, 'customer', stored === null ? undefined : showCustomer(stored));
       const next = newCustomer(body);
-      requireTimes(body, next, stored?.created_at);
+      requireStoredFacts(body, next, stored);
       if (stored !== null) return this.update(manager, stored, next);
       return this.insert(manager, Object.assign(next, { id }), body);
     });
@@ -106,7 +107,7 @@ export class CustomersService {
       requireConditions(writer, 'customer', showCustomer(stored));
       if (stored.deleted) throw isDeleted('customer');
       const next = Object.assign(new Customer(), storedFields(stored), storedFields(body));
-      requireTimes(body, next, stored.created_at);
+      requireStoredFacts(body, next, stored);
       return this.update(manager, stored, next);
     });
   }
@@ -216,12 +217,12 @@ function newCustomer(body: CustomerInput): Customer {
 }
 
 /** Throws what is wrong with values that are good alone. */
-function requireTimes(
-  { created_at: createdAt }: Pick<CustomerPatch, 'created_at'>,
+function requireStoredFacts(
+  body: CustomerPatch,
   { is_verified: isVerified, verified_at: verifiedAt }: Customer,
-  storedAt: Date | undefined,
+  stored: Customer | null,
 ): void {
-  const faults = createdAtFaults(createdAt, storedAt);
+  const faults = [...createdAtFaults(body.created_at, stored?.created_at), ...longTextFaults(body, stored)];
   if (!isVerified && verifiedAt !== null) faults.push(fieldFault('verified_at', NEEDS_VERIFIED.reason));
   if (faults.length > 0) throw invalidFields(faults);
 }

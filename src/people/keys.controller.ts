@@ -17,8 +17,9 @@ import {
   ApiKeyWithSecretResponse,
   taggedKey,
 } from './dto/key.response.js';
-import { keyEnded, KeysService } from './keys.service.js';
+import { keyEnded, KeysService, tooManyKeys } from './keys.service.js';
 
+const TOO_MANY = '`too_many`: at most 100 keys of a customer work at a time, and 1,000 without one.';
 const SCOPE = 'Needs a key with the scope `keys`.';
 const KEY = {
   object: 'key',
@@ -62,6 +63,7 @@ export class KeysController {
     description:
       'The answer alone has the `secret`, which is the whole key: store it. Nobody gives what they have not: scopes, a customer or an end beyond your own are refused. The key outlives you.',
     body: { type: ApiKeyInput, example: { name: 'route planner', scopes: ['read'] } },
+    conflicts: [TOO_MANY, tooManyKeys()],
   })
   create(
     @Body() body: ApiKeyInput,
@@ -97,7 +99,7 @@ export class KeysController {
         "Makes a new key with the old one's name, scopes, customer and end. The answer alone has its `secret`. The old key works on for `keep_seconds`.",
       body: { type: KeyRollInput, example: { keep_seconds: 86_400 }, isOptional: true },
       exampleId: 'tms_Zx81aQ2b',
-      conflicts: ['`key_ended`: the key does not work any more.', keyEnded()],
+      conflicts: [`\`key_ended\`: the key does not work any more. ${TOO_MANY}`, keyEnded()],
     },
     ['The new key, with its secret.', ApiKeyWithSecretResponse, 201, LOCATION],
   )

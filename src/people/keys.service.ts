@@ -19,6 +19,7 @@ import {
 import type { Writer, WriteResult } from '../common/writes/recorded-writes.js';
 import { customerFault } from '../customers/customer-fault.js';
 import { FRESH_READS, isStorable, type Reads, type Statement } from '../platform/database/reads.js';
+import { takeLock } from '../platform/schema/locks.js';
 import { Transactions } from '../platform/database/transactions.js';
 import { ApiKey } from './api-key.entity.js';
 import type { ApiKeyInput } from './dto/key.input.js';
@@ -44,6 +45,14 @@ const LIST = pageOfFew(
   { table: '(select *, prefix as id from api_keys) listed', alias: 'key', columns: COLUMNS },
   `($5::text is null or customer_id = $5) and ${IS_LISTED}`,
 );
+
+/** Of those that work. */
+const MOST_OF_CUSTOMER = 100;
+const MOST_WITHOUT_CUSTOMER = 1_000;
+
+const LOCK_NEW = takeLock('NEW_KEY');
+const COUNT_ACTIVE = `
+  select count(*)::integer as n from api_keys key where customer_id is not distinct from $1 and ${IS_ACTIVE}`;
 
 const LIST_ALL = `
   select prefix, name, customer_id as customer, scopes, created_at, expires_at, revoked_at, last_used_at,
@@ -109,7 +118,7 @@ export class KeysService {
       const old = await lock(manager, prefix, writer);
       if (findExcess(old, writer).length > 0) throw hasMore();
       if (!old.is_active) throw keyEnded();
-      const end = `update api_keys set expires_at = least(expires_at, now() + $2 * interval '1 second') where prefix = $1`;
+      const end = `update api_keys set expires_at = least(expires_at, date_trunc('milliseconds', now()) + $2 * interval '1 second') where prefix = $1`;
       await manager.query(end, [prefix, keepSeconds]);
       const rolled = {
         type: 'key',
@@ -138,6 +147,7 @@ export class KeysService {
     bounds: KeyBounds,
     parent: string | null,
   ): Promise<WriteResult<ApiKeyWithSecretResponse>> {
+    await requireRoom(manager, bounds.customer_id);
     const { prefix, secret } = await insertKey(manager, bounds, parent);
     const fields = ['name', 'scopes', 'customer_id', 'expires_at'];
     const change = describeChange('key', prefix, 'create', fields, { ownerId: bounds.customer_id });
@@ -153,6 +163,14 @@ async function lock(manager: EntityManager, prefix: string, writer: Writer): Pro
   if (key === undefined) throw noSuch('key');
   requireConditions(writer, 'key', taggedKey(toApiKeyResponse(key)));
   return key;
+}
+
+/** One after the other, so that however many are made at once, no more work than may. */
+async function requireRoom(manager: EntityManager, customerId: string | null): Promise<void> {
+  await manager.query(LOCK_NEW);
+  const [row] = await manager.query<{ n: number }[]>(COUNT_ACTIVE, [customerId]);
+  const most = customerId === null ? MOST_WITHOUT_CUSTOMER : MOST_OF_CUSTOMER;
+  if ((row?.n ?? 0) >= most) throw tooManyKeys();
 }
 
 /** Returns the key itself, which is not kept. */
@@ -188,6 +206,11 @@ function findExcess({ scopes, expires_at: end }: KeyBounds, giver: Writer): Fiel
 export function keyEnded(): Problem {
   const detail = 'This key has ended: it expired, was revoked, or its customer is deleted. Create a new one.';
   return conflict('key_ended', detail);
+}
+
+export function tooManyKeys(): Problem {
+  const detail = `At most ${MOST_OF_CUSTOMER} keys of a customer work at a time, and ${MOST_WITHOUT_CUSTOMER.toLocaleString('en')} without one. Revoke one first.`;
+  return conflict('too_many', detail);
 }
 
 function hasMore(): Problem {

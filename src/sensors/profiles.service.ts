@@ -11,6 +11,7 @@ import {
   requireConditions,
 } from '../common/writes/recorded-writes.js';
 import type { Writer, WriteResult } from '../common/writes/recorded-writes.js';
+import { longTextFaults } from '../common/validation/limited-text.js';
 import { createdAtFaults } from '../common/validation/read-only-fields.js';
 import { recordActivity } from '../common/writes/activity.js';
 import { isRecord, type JsonRecord } from '../common/bodies/record.js';
@@ -161,7 +162,7 @@ async function save(
   body: SentSensorProfile,
 ): Promise<WriteResult<SensorProfileResponse>> {
   const { created_at } = body;
-  const faults = createdAtFaults(created_at, stored?.created_at);
+  const faults = [...createdAtFaults(created_at, stored?.created_at), ...longTextFaults(body, stored)];
   if (faults.length > 0) throw invalidFields(faults);
   const next = toColumns(body);
   const before = stored === null ? undefined : toSensorProfileResponse(stored);

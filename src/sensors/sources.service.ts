@@ -9,6 +9,7 @@ import type { ListQuery } from '../common/pagination/dto/list.query.js';
 import { pageFromRows, pageOfFew, type CountedRow, type Page } from '../common/pagination/page.js';
 import { insufficientScope, noSuch, Problem } from '../common/problems/problem.js';
 import { invalidFields } from '../common/validation/field-mistakes.js';
+import { longTextFaults } from '../common/validation/limited-text.js';
 import { createdAtFaults } from '../common/validation/read-only-fields.js';
 import {
   changedFields,
@@ -202,7 +203,7 @@ async function save(
   writer: Writer,
 ): Promise<WriteResult<SourceResponse>> {
   const stored = isSeen(found, writer) ? found : null;
-  const faults = createdAtFaults(body.created_at, stored?.created_at);
+  const faults = [...createdAtFaults(body.created_at, stored?.created_at), ...longTextFaults(body, stored)];
   if (faults.length > 0) throw invalidFields(faults);
   const customerId = body.customer_id === undefined ? writer.customerId : body.customer_id;
   const unknown = await customerFault(manager, customerId, writer);

@@ -14,6 +14,7 @@ import {
   RESTORED,
 } from '../common/writes/recorded-writes.js';
 import type { Writer, WriteResult } from '../common/writes/recorded-writes.js';
+import { longTextFaults } from '../common/validation/limited-text.js';
 import { createdAtFaults } from '../common/validation/read-only-fields.js';
 import { deviceTaken, idTaken, isDeleted, isErased, ownerDeleted } from '../common/writes/problems.js';
 import { resolveOwner } from '../common/auth/caller.js';
@@ -103,7 +104,7 @@ export class TanksService {
     return this.writes.run(writer, async (manager) => {
       const next = newTank(body);
       const { owner } = await this.lock(manager, body, undefined);
-      requireStoredFacts(body, owner, undefined, writer);
+      requireStoredFacts(body, owner, null, writer);
       await this.requireFreeDevice(manager, undefined, next, undefined, writer);
       return this.insert(manager, next, body);
     });
@@ -115,7 +116,7 @@ export class TanksService {
       const known = stored !== null && sees(writer, stored) ? stored : null;
       requireConditions(writer, 'tank', known === null ? undefined : showTank(known));
       const next = newTank(body);
-      requireStoredFacts(body, owner, known?.created_at, writer);
+      requireStoredFacts(body, owner, known, writer);
       await this.requireFreeDevice(manager, live(known), next, id, writer);
       if (known !== null) return this.update(manager, known, next);
       if (stored !== null) throw idTaken();
@@ -130,7 +131,7 @@ export class TanksService {
       requireConditions(writer, 'tank', showTank(stored));
       if (stored.deleted) throw isDeleted('tank');
       const next = patched(stored, body);
-      requireStoredFacts(body, owner, stored.created_at, writer);
+      requireStoredFacts(body, owner, stored, writer);
       await this.requireFreeDevice(manager, stored, next, id, writer);
       return this.update(manager, stored, next);
     });
@@ -237,12 +238,13 @@ export class TanksService {
 
 /** Checks values that are valid by themselves against what is stored. */
 function requireStoredFacts(
-  { owner_id: sent, created_at: createdAt }: Partial<TankInput>,
+  body: Partial<TankInput>,
   owner: Customer | null,
-  storedAt: Date | undefined,
+  stored: Tank | null,
   { customerId: boundTo }: Writer,
 ): void {
-  const faults = createdAtFaults(createdAt, storedAt);
+  const { owner_id: sent, created_at: createdAt } = body;
+  const faults = [...createdAtFaults(createdAt, stored?.created_at), ...longTextFaults(body, stored)];
   const isOwner = owner?.deleted === false && (boundTo === null || boundTo === owner.id);
   if (sent !== undefined && !isOwner)
     faults.push({ pointer: '/owner_id', reason: 'unknown owner', detail: quote(sent) });

@@ -5,6 +5,7 @@ import { SCOPES } from '../../src/common/auth/scope.js';
 import { startService } from '../support/app.js';
 import { insertCustomer, insertTank } from '../support/builders.js';
 import { hasParameters, operationsOf, requestTo, type Operation } from '../support/operations.js';
+import { pointersOf } from '../support/manage.js';
 import type { RawRequest } from '../support/raw.js';
 
 const service = await startService();
@@ -81,5 +82,72 @@ describe('a change of what is not as If-Match says', () => {
     const { headers = [] } = requestTo(operation);
     const conditional: RawRequest['headers'] = [...headers, ['If-Match', '"x"']];
     expect(await outcome(operation, { headers: conditional })).toBe('412 precondition_failed');
+  });
+});
+
+describe('a text', () => {
+  const LONG = 'é'.repeat(256);
+  const level = { path: 'l', unit: 'percent' };
+  const tank = { name: 'T', owner_id: 'c', capacity: 1, capacity_unit: 'liters' };
+
+  it('of a new object has at most 255 characters, which is said with whatever else is wrong', async () => {
+    const faults = async (path: string, body: object) =>
+      pointersOf(await api.post(path).send(body).expect(400));
+    const customer = { email: '', name: LONG, phone: LONG };
+    expect(await faults('/v1/customers', customer)).toEqual(['/email', '/name', '/phone']);
+    const wrong = { ...tank, name: LONG, custom_id: LONG, capacity: 0 };
+    expect(await faults('/v1/tanks', wrong)).toEqual(['/capacity', '/custom_id', '/name']);
+    const location = { city: LONG, street: LONG.slice(1) };
+    expect(await faults('/v1/tanks', { ...tank, location })).toEqual(['/location/city']);
+    await api
+      .post('/v1/tanks')
+      .send({ ...tank, name: LONG.slice(1), location: { city: LONG.slice(1) } })
+      .expect(201);
+  });
+
+  it.each([
+    ['customers', 'c', 'name', { phone: '1' }],
+    ['tanks', 't', 'city', { capacity: 7 }],
+    ['sensor_profiles', 'p', 'name', { level: { ...level, path: 'm' } }],
+    ['sources', 's', 'name', { device: { path: 'other' } }],
+  ])('of %s that is longer stays, and holds up no other change', async (kind, id, column, change) => {
+    await sql.query(`update ${kind} set ${column} = $1 where id = $2`, [LONG, id]);
+    const path = `/v1/${kind}/${id}`;
+    const { body: read } = (await api.get(path).expect(200)) as { body: object };
+    expect(JSON.stringify(read)).toContain(LONG);
+    await api
+      .put(path)
+      .send({ ...read, ...change })
+      .expect(200);
+    await api.patch(path).send(change).expect(200);
+
+    const longer = column === 'city' ? { location: { city: `${LONG}e` } } : { [column]: `${LONG}e` };
+    const pointer = column === 'city' ? '/location/city' : `/${column}`;
+    for (const answer of [
+      await api.patch(path).send(longer),
+      await api.put(path).send({ ...read, ...longer }),
+    ])
+      expect([answer.status, pointersOf(answer)]).toEqual([400, [pointer]]);
+    expect(JSON.stringify((await api.get(path)).body)).toContain(`"${LONG}"`);
+    await api
+      .patch(path)
+      .send(column === 'city' ? { location: null } : { [column]: 'short' })
+      .expect(200);
+  });
+
+  it('is so in the document, of what is sent alone', () => {
+    const { schemas } = service.document.components as unknown as {
+      schemas: Record<string, { properties: Record<string, { maxLength?: number }> }>;
+    };
+    for (const [name, field] of [
+      ['CustomerInput', 'phone'],
+      ['TankInput', 'name'],
+      ['LocationInput', 'city'],
+      ['SentSource', 'name'],
+      ['TankPatch', 'custom_id'],
+    ] as const)
+      // prettier-ignore
+      expect([name, schemas[name]?.properties[field]?.maxLength]).toEqual([name, 255]);
+    expect(schemas['TankResponse']?.properties['name']?.maxLength).toBeUndefined();
   });
 });

@@ -61,6 +61,29 @@ describe('a new key', () => {
     expect(list.text).not.toContain(secret.split('.')[1]);
   });
 
+  it.each([
+    ['ours', 100],
+    [null, 1_000],
+  ])('of %s is one of %d that work, however many are made at once', async (customer_id, most) => {
+    const agent = await agentWith();
+    const fill = `
+      insert into api_keys (prefix, hash, name, scopes, customer_id, expires_at)
+      select 'tms_full' || n, sha256(n::text::bytea), 'K', '{read}', $1, case when n <= 5 then now() end
+      from generate_series(1, $2::integer - (select count(*) from api_keys where customer_id is not distinct from $1)::integer + 3) n`;
+    await sql.query(fill, [customer_id, most]);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => agent.post('/v1/keys').send({ name: 'K', customer_id })),
+    );
+    const outcomes = answers.map(({ status, body }) => `${status} ${(body as { code?: string }).code}`);
+    expect(outcomes.toSorted()).toEqual([
+      ...Array.from({ length: 2 }, () => '201 undefined'),
+      ...Array.from({ length: 3 }, () => '409 too_many'),
+    ]);
+    const made = answers.find(({ status }) => status === 201)?.body as Key;
+    await agent.post(`/v1/keys/${made.prefix}/roll`).send({}).expect(409); // the old one works on
+    await agent.post(`/v1/keys/${made.prefix}/roll`).send({ keep_seconds: 0 }).expect(201);
+  });
+
   it('names every mistake at once', async () => {
     const agent = await agentWith();
     const body = { name: '', scopes: ['reed'], customer_id: 7, expires_at: '2020-01-01T00:00:00Z', x: 1 };

@@ -11,6 +11,7 @@ import {
   IsTrueOrFalse,
   MayBeLeftOut,
 } from '../../common/validation/field-rules.js';
+import { ApiLimited } from '../../common/validation/limited-text.js';
 import {
   IsCreationTime,
   NOT_NULL,
@@ -57,6 +58,7 @@ class Own extends ReadOnlyFields {
   verified_at?: Date | null;
 }
 
+@ApiLimited('name', 'phone')
 export class CustomerInput extends IntersectionType(
   PickType(CustomerResponse, REQUIRED),
   PartialType(OmitType(CustomerResponse, [...REQUIRED, ...READ_ONLY] as const), NOT_NULL),

@@ -13,6 +13,7 @@ import {
 } from '../../common/openapi/properties.js';
 import { createListResponse } from '../../common/pagination/dto/list.response.js';
 import { IsText, IsTrueOrFalse } from '../../common/validation/field-rules.js';
+import { IsLimitedText } from '../../common/validation/limited-text.js';
 import type { Customer } from '../customer.entity.js';
 
 export class CustomerResponse {
@@ -37,12 +38,12 @@ export class CustomerResponse {
   last_seen_at: string | null;
 
   @ApiField('Full name or business name.', 'Harbor Hotel')
-  @IsText({ min: 1 })
+  @IsLimitedText({ min: 1 })
   name: string;
 
   @ApiField('Phone number.', '+1 206 555 0142', TEXT_OR_NULL)
   @IsOptional()
-  @IsText()
+  @IsLimitedText()
   phone: string | null;
 
   @ApiField('Number of tanks assigned to the customer.', 3, COUNT)

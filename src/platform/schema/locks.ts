@@ -18,6 +18,7 @@ export const LOCKS = {
   ALERT_COUNTS: `hashtextextended('tank_monitoring.alert_counts', 0)`,
   // Limits on how many there are.
   NEW_SOURCE: `hashtext('tank-monitoring new source')`,
+  NEW_KEY: `hashtext('tank-monitoring new key')`,
   NEW_ENDPOINT: `hashtext('tank-monitoring new webhook endpoint')`,
   RECIPIENTS: `hashtext('tank-monitoring recipients')`,
   // New deliveries are put in lines by one process.

@@ -2,6 +2,7 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { ApiOptional } from '../../common/openapi/properties.js';
 import { IsExactly, IsObjectOf, MayBeLeftOut } from '../../common/validation/field-rules.js';
+import { ApiLimited } from '../../common/validation/limited-text.js';
 import { IsCreationTime, NOT_NULL, ReadOnlyFields } from '../../common/validation/read-only-fields.js';
 import {
   HistoryPlaceResponse,
@@ -20,6 +21,7 @@ class Own extends OmitType(ReadOnlyFields, ['deleted'] as const) {
 
 const HISTORY = 'Where earlier measurements are: an array, and in each entry its time and its level.';
 
+@ApiLimited('name')
 export class SentSensorProfile extends IntersectionType(
   PickType(SensorProfileResponse, ['name', 'level'] as const),
   PartialType(PickType(SensorProfileResponse, ['battery', 'temperature'] as const)),

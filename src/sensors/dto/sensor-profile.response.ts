@@ -13,10 +13,10 @@ import {
   IsListOf,
   IsNumberIn,
   IsObjectOf,
-  IsText,
   IsTrueOrFalse,
   MayBeLeftOut,
 } from '../../common/validation/field-rules.js';
+import { IsLimitedText } from '../../common/validation/limited-text.js';
 import { numberFault, textFault } from '../../common/validation/values.js';
 import { UNITS, type Unit } from '../calibration.js';
 import type { BatteryScale, ValuePlace } from '../measured.js';
@@ -267,7 +267,7 @@ export class SensorProfileResponse {
   object: 'sensor_profile';
 
   @ApiField('What kind of sensor it is for.', 'Milesight EM400-UDL', { minLength: 1 })
-  @IsText({ min: 1 })
+  @IsLimitedText({ min: 1 })
   name: string;
 
   @ApiInstant('When the profile was created.', '2026-01-31T08:15:30.123Z')

@@ -15,6 +15,7 @@ import {
 import { createListResponse } from '../../common/pagination/dto/list.response.js';
 import { fault, quote } from '../../common/validation/fault.js';
 import { fieldRule, IsAmong, IsListOf, IsText, MayBeLeftOut } from '../../common/validation/field-rules.js';
+import { IsLimitedText } from '../../common/validation/limited-text.js';
 import { ID } from '../../common/validation/values.js';
 import { ENCODINGS } from '../source.js';
 import type { Source } from '../source.entity.js';
@@ -115,7 +116,7 @@ export class SourceResponse {
   updated_at: string;
 
   @ApiField('Which sender it is for.', 'Gateway in the yard', { minLength: 1 })
-  @IsText({ min: 1 })
+  @IsLimitedText({ min: 1 })
   name: string;
 
   @ApiField('Whether it came with the service. Nobody changes such a source.', false)

@@ -9,6 +9,7 @@ import {
   IsText,
   MayBeLeftOut,
 } from '../../common/validation/field-rules.js';
+import { ApiLimited } from '../../common/validation/limited-text.js';
 import {
   IsCreationTime,
   NOT_NULL,
@@ -21,6 +22,7 @@ import { IsFilled } from '../../common/validation/parameter-rules.js';
 import type { ImportedKind } from '../../common/pagination/columns.js';
 import { Tank } from '../tank.entity.js';
 
+@ApiLimited('city', 'country', 'district', 'postal_code', 'region', 'street', 'street_number')
 export class LocationInput extends PartialType(LocationResponse) {
   static readonly fields = Object.keys(new LocationResponse());
 }
@@ -38,6 +40,7 @@ class Own extends ReadOnlyFields {
   created_at?: Date;
 }
 
+@ApiLimited('name', 'custom_id')
 export class TankInput extends IntersectionType(
   PickType(TankResponse, REQUIRED),
   PartialType(OmitType(TankResponse, [...REQUIRED, ...OWN] as const), NOT_NULL),

@@ -10,9 +10,11 @@ import {
   ApiObjectName,
   NUMBER_OR_NULL,
   OptionalText,
+  TEXT_OR_NULL,
 } from '../../common/openapi/properties.js';
 import { createListResponse } from '../../common/pagination/dto/list.response.js';
 import { IsAmong, IsNumberIn, IsText } from '../../common/validation/field-rules.js';
+import { IsLimitedText } from '../../common/validation/limited-text.js';
 import { ID } from '../../common/validation/values.js';
 import { CAPACITY_UNITS, USE_CASES, type CapacityUnit, type Tank, type UseCase } from '../tank.entity.js';
 
@@ -91,7 +93,9 @@ export class TankResponse {
   @ApiInstant('When the tank was created.', '2026-01-31T08:15:30.123Z')
   created_at: string;
 
-  @OptionalText("Identifier for the customer's own internal use.", 'BOILER-2')
+  @ApiField("Identifier for the customer's own internal use.", 'BOILER-2', TEXT_OR_NULL)
+  @IsOptional()
+  @IsLimitedText()
   custom_id: string | null;
 
   @LocationField
@@ -106,7 +110,7 @@ export class TankResponse {
   min_fill_alert_percentage: number;
 
   @ApiField("The tank's name.", 'Boiler house')
-  @IsText()
+  @IsLimitedText()
   name: string;
 
   @ApiField('Identifier of the owning customer.', '019b7a6e-2c00-7d3c-9a51-5f0f5b1c2a77')
