@@ -98,6 +98,8 @@ export class UsageError extends Error {}
 export function readOptions(argv) {
   const values = parse(argv);
   if (values.large && values.smoke) throw new UsageError('Choose --large or --smoke, not both.');
+  if (values.release && (values.large || values.smoke || values.check))
+    throw new UsageError('A release is measured on data of the default size.');
   const size = values.large ? 'large' : values.smoke || values.check ? 'smoke' : 'default';
   const numbers = Object.fromEntries(
     NUMBERS.map((name) => [
