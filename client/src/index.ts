@@ -9,4 +9,4 @@ export { TankMonitoring, type Address } from './tank-monitoring.js';
 export type { ClientOptions, RequestOptions } from './transport.js';
 export type * from './types.js';
 export type { GenericUplink, RetryUplinks } from './uplinks.js';
-export { verifyWebhook, WebhookVerificationError, type Ping, type WebhookHeaders } from './webhook.js';
+export { verifyWebhook, WebhookVerificationError, type WebhookHeaders } from './webhook.js';

@@ -1495,22 +1495,11 @@ export interface SensorProfileInput {
   history?: (HistoryPlace | null) | undefined;
 }
 
-export interface LevelPlacePatch {
-  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
-  path?: string | undefined;
-  /** The unit of a value without one; `raw` for any other number. */
-  unit?: LevelUnit | undefined;
-  /** What the value is multiplied by, in place of 1. */
-  factor?: number | undefined;
-  /** What is added then, in place of 0. */
-  offset?: number | undefined;
-  /** In place of `path`: some bytes of the payload, where a source gives bytes. */
-  bytes?: BytesPlace | undefined;
-}
-
 export interface SensorProfilePatch {
   /** What kind of sensor it is for. */
   name?: string | undefined;
+  /** Where the level is: a percentage, a length, or any number. */
+  level?: LevelPlacePatch | undefined;
   /** Where the battery is, in percent. */
   battery?: (BatteryPlace | null) | undefined;
   /** Where the temperature is, in °C. */
@@ -1520,9 +1509,7 @@ export interface SensorProfilePatch {
   /** Payloads to which one of these rules applies hold no measurement: looked at first, neither used nor kept. */
   ignore_when?: RejectRule[] | undefined;
   /** Where earlier measurements are: an array, and in each entry its time and its level. */
-  history?: (HistoryPlace | null) | undefined;
-  /** What changes of where the level is. */
-  level?: LevelPlacePatch | undefined;
+  history?: (HistoryPlacePatch | null) | undefined;
 }
 
 export interface DeletedSensorProfile {
@@ -1700,7 +1687,7 @@ export interface SourceTest {
   /** What became of the entries of its history; null where none was read. */
   history: HistoryResult | null;
   /** Where its time is from; null where none was looked for. */
-  time: 'message' | 'arrival' | null;
+  time: ('message' | 'arrival') | null;
   /** Which path of the source found what. */
   detail: string;
   /** What a sensor’s profile gets. */
@@ -1725,21 +1712,21 @@ export interface SourcePatch {
   /** Which sender it is for. */
   name?: string | undefined;
   /** Where the array of messages is; an empty path is the body itself. Null: one message a body. */
-  messages?: (MessagesPlace | null) | undefined;
+  messages?: (MessagesPlacePatch | null) | undefined;
   /** Where the device is: in the message, in the MQTT topic, or in both. */
   device?: (DevicePlace | null) | undefined;
   /** Where the time is: RFC 3339, a Unix time, or a local time. Otherwise it is that of arrival. */
-  time?: (TimePlace | null) | undefined;
+  time?: (TimePlacePatch | null) | undefined;
   /** What a sensor’s profile looks into: the first of these that is there. Null: the whole message. */
   payload?: (PayloadPlace[] | null) | undefined;
   /** Where each tank of a message is in the payload, if it is of several. */
   channels?: (Channel[] | null) | undefined;
   /** Where the battery is, in percent. */
-  battery_percent?: (NumberPlace | null) | undefined;
+  battery_percent?: (NumberPlacePatch | null) | undefined;
   /** Where the strength of the signal is, in dBm. */
-  rssi_dbm?: (NumberPlace | null) | undefined;
+  rssi_dbm?: (NumberPlacePatch | null) | undefined;
   /** Where its ratio to the noise is, in dB. */
-  snr_db?: (NumberPlace | null) | undefined;
+  snr_db?: (NumberPlacePatch | null) | undefined;
   /** The customer whose source it is: what comes by it is as if sent with a key of that customer. Left out of a body: the one that your key is bound to, if it is. */
   customer_id?: (string | null) | undefined;
   /** Messages to which one of these rules applies are ignored. */
@@ -1825,7 +1812,7 @@ export interface SourceResult {
   /** What became of the entries of its history; null where none was read. */
   history: HistoryResult | null;
   /** Where its time is from; null where none was looked for. */
-  time: 'message' | 'arrival' | null;
+  time: ('message' | 'arrival') | null;
   /** Which path of the source found what. */
   detail: string;
 }
@@ -2098,6 +2085,23 @@ export interface DeletedWebhookEndpoint {
   object: 'webhook_endpoint';
   /** Always true: the endpoint was deleted. */
   deleted: true;
+}
+
+export interface Ping {
+  /** Unique identifier of the ping; also in `webhook-id`. It is in no list of events. */
+  id: string;
+  /** Always `event`. */
+  object: 'event';
+  /** Always `ping`. */
+  type: 'ping';
+  /** When it was sent. */
+  created_at: string;
+  /** Always null. */
+  tank_id: null;
+  /** Always null. */
+  owner_id: null;
+  /** Always empty. */
+  data: Record<string, never>;
 }
 
 export interface WebhookTest {
@@ -2458,6 +2462,56 @@ export interface Problem {
   errors?: ParameterError[] | undefined;
 }
 
+export interface LevelPlacePatch {
+  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
+  path?: string | undefined;
+  /** The unit of a value without one; `raw` for any other number. */
+  unit?: LevelUnit | undefined;
+  /** What the value is multiplied by, in place of 1. */
+  factor?: number | undefined;
+  /** What is added then, in place of 0. */
+  offset?: number | undefined;
+  /** In place of `path`: some bytes of the payload, where a source gives bytes. */
+  bytes?: BytesPlacePatch | undefined;
+}
+
+export interface BytesPlacePatch {
+  /** Which byte is the first, counted from 0. */
+  offset?: number | undefined;
+  /** How many bytes. */
+  length?: number | undefined;
+  /** Which byte comes first. */
+  order?: ('big' | 'little') | undefined;
+  /** Whether it may be negative. */
+  signed?: boolean | undefined;
+}
+
+export interface HistoryPlacePatch {
+  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
+  path?: string | undefined;
+  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
+  time?: string | undefined;
+  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
+  level?: string | undefined;
+}
+
+export interface MessagesPlacePatch {
+  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
+  path?: string | undefined;
+}
+
+export interface TimePlacePatch {
+  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
+  path?: string | undefined;
+  /** Of local times without an offset: a name of the IANA database. */
+  time_zone?: string | undefined;
+}
+
+export interface NumberPlacePatch {
+  /** Names joined by dots; `[2]` or `.2` is an element of an array, `[name=Tank 1]` the first whose field has this value, `\` takes the next character as it is. */
+  path?: string | undefined;
+}
+
 export interface ListCustomersQuery {
   /** Which page to return. */
   page?: number | undefined;
@@ -2772,7 +2826,7 @@ export interface ReadingOfTank {
   created_at: string;
   /** Fill level of the tank as a percentage. */
   fill_percentage: number;
-  /** Optional; exported readings have it. */
+  /** Always `telemetry`, if it is sent; exported readings have it. */
   object?: ('telemetry' | null) | undefined;
 }
 
@@ -2784,7 +2838,7 @@ export interface ReadingOfDevice {
   created_at: string;
   /** Fill level of the tank as a percentage. */
   fill_percentage: number;
-  /** Optional; exported readings have it. */
+  /** Always `telemetry`, if it is sent; exported readings have it. */
   object?: ('telemetry' | null) | undefined;
 }
 

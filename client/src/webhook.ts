@@ -1,17 +1,6 @@
 // Whether a webhook really comes from the service (https://www.standardwebhooks.com).
 import { hmacSha256 } from './sha256.js';
-import type { TankEvent } from './types.js';
-
-/** What `webhooks test` sends. */
-export interface Ping {
-  id: string;
-  object: 'event';
-  type: 'ping';
-  created_at: string;
-  tank_id: null;
-  owner_id: null;
-  data: Record<string, never>;
-}
+import type { Ping, TankEvent } from './types.js';
 
 /** As `fetch` has them, or Node's `request.headers`. */
 export type WebhookHeaders =

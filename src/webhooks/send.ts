@@ -8,6 +8,7 @@ import { printable } from '../common/problems/printable.js';
 import { VERSION } from '../platform/config/project.js';
 import { checkUrl, guardedLookup, type AddressRules } from './addresses.js';
 import { parseRetryAfter } from './delivery-policy.js';
+import type { PingResponse } from './dto/ping.response.js';
 import { createResolver } from './names.js';
 import { createHmac, randomUUID } from 'node:crypto';
 import { secretBytes } from './secrets.js';
@@ -173,7 +174,8 @@ export async function sendPing(sender: Sender, url: string, secrets: readonly st
   }
   const id = randomUUID();
   const created_at = new Date().toISOString();
-  const ping = { id, object: 'event', type: 'ping', created_at, tank_id: null, owner_id: null, data: {} };
+  const nothing = { tank_id: null, owner_id: null, data: {} };
+  const ping: PingResponse = { id, object: 'event', type: 'ping', created_at, ...nothing };
   const body = JSON.stringify(ping);
   try {
     return await sender.send(url, signedHeaders(id, body, secrets), body);

@@ -1,6 +1,6 @@
 // /v1/webhook_endpoints: lists, shows, creates, changes and deletes endpoints, rolls their secret, tests them, sends events again; lists deliveries.
 import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { BoundCustomerId, NeedsScope } from '../common/auth/caller.js';
 import { postgresBound } from '../common/datetime/datetime.js';
@@ -20,6 +20,7 @@ import {
 } from '../common/writes/api-writes.decorator.js';
 import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/recorded-writes.js';
 import { OPTIONAL_BODY, Writes } from '../common/writes/writes.decorator.js';
+import { PingResponse } from './dto/ping.response.js';
 import { WebhookDeliveriesQuery, WebhookDeliveryListResponse } from './dto/webhook-delivery.response.js';
 import type { WebhookDeliveryResponse } from './dto/webhook-delivery.response.js';
 import {
@@ -205,6 +206,7 @@ export class WebhookEndpointsController {
   @Post(':id/test')
   @Header('Cache-Control', 'no-store')
   @Writes('webhooks', OPTIONAL_BODY)
+  @ApiExtraModels(PingResponse)
   @ApiAction(
     ENDPOINT,
     {

@@ -111,7 +111,7 @@ describe('GET /openapi.json', () => {
               required: true,
             })),
             requestBody: {
-              content: { 'application/json': { schema: { $ref: '#/components/schemas/EventResponse' } } },
+              content: { 'application/json': { schema: { $ref: '#/components/schemas/WebhookMessage' } } },
             },
           },
         },
@@ -137,8 +137,56 @@ describe('GET /openapi.json', () => {
       const schemaOf = (wanted: string) => ofQuery.find(({ name }) => name === wanted)?.schema;
       if (schemaOf('page') === undefined) continue;
       expect(schemaOf('page')).toMatchObject({ type: 'integer', minimum: 1, default: 1 });
-      expect(schemaOf('size')).toMatchObject({ type: 'integer', minimum: 1, maximum: 10_000, default: 10 });
+      expect(schemaOf('size')).toMatchObject({ type: 'integer', minimum: 1, maximum: 100, default: 10 });
     }
+  });
+
+  it('shows with each body an example of it', () => {
+    const validator = new ResponseValidator(service.document);
+    const shown = OPERATIONS.flatMap(({ documented, method, template }) => {
+      const { schema, examples = {} } = documented.requestBody?.content['application/json'] ?? { schema: {} };
+      return Object.values(examples).map(({ value }) => ({ of: `${method} ${template}`, schema, value }));
+    });
+
+    expect(shown.length).toBeGreaterThan(30);
+    const wrong = shown.flatMap(({ of, schema, value }) => {
+      try {
+        validator.assertValid(schema, value);
+        return [];
+      } catch (error) {
+        // A time that is sent need not be in UTC with milliseconds.
+        const said = String(error).replaceAll(/data\S* must match format "date-time"(, )?/g, '');
+        return said === 'Error: ' ? [] : [`${of}: ${said}`];
+      }
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('has no null among the values of a list: generators make a name of each', () => {
+    const lists = [...parts(service.document, '')].filter(([, { enum: values }]) => Array.isArray(values));
+    expect(lists.length).toBeGreaterThan(10);
+    expect(lists.filter(([, { enum: values }]) => (values as unknown[]).includes(null))).toEqual([]);
+  });
+
+  it.each([
+    ['ApiKey', (key: string) => ({ 'X-API-Key': key })],
+    ['Bearer', (key: string) => ({ Authorization: `Bearer ${key}` })],
+    ['Basic', (key: string) => ({ Authorization: `Basic ${Buffer.from(`any:${key}`).toString('base64')}` })],
+  ])('names a way for a key that there is: %s', async (name, headersFor) => {
+    expect(service.document.components.securitySchemes).toHaveProperty(name);
+    expect(service.document.security).toContainEqual({ [name]: [] });
+    await open.get('/v1/key').set(headersFor(service.key)).expect(200);
+  });
+
+  it('describes the headers of limits, on every answer to a caller with a key', () => {
+    for (const { documented } of OPERATIONS) {
+      for (const [status, { headers = {} }] of Object.entries(documented.responses)) {
+        if (!/^2|default/.test(status)) continue;
+        for (const name of ['RateLimit', 'RateLimit-Policy'])
+          expect(headers[name]).toEqual({ $ref: `#/components/headers/${name}` });
+      }
+    }
+    expect(Object.keys(service.document.components.headers)).toEqual(['RateLimit', 'RateLimit-Policy']);
   });
 
   it('describes every field, with an example', () => {

@@ -121,6 +121,11 @@ describe('POST /v1/customers', () => {
     expect([got.text, tagOf(got)]).toEqual([created.text, tagOf(created)]);
   });
 
+  it.each(['/v1/customers/', '/V1/Customers'])('tells where it is when it was asked for %s', async (path) => {
+    const { headers } = await api.post(path).send(NEW_CUSTOMER).expect(201);
+    await api.get(headers['location'] ?? '').expect(200);
+  });
+
   it('names all that is wrong, in the order of the fields', async () => {
     const wrong = {
       verified_at: '2026-01-31',

@@ -114,6 +114,51 @@ describe('the documentation', () => {
     expect(new Set(named)).toEqual(new Set(answered.filter((name) => name !== null)));
   });
 
+  it('shows ids of requests as they are: made by randomUUID()', () => {
+    const shown = pages.flatMap((page) =>
+      [...read(page).matchAll(/"request_id": ?"([^"]*)"/g)].map(([, id = '']) => id),
+    );
+
+    expect(shown.length).toBeGreaterThan(3);
+    expect(shown.filter((id) => !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id))).toEqual([]);
+  });
+
+  it('counts the lists of the API, and shows an entry of the activity with all its fields', () => {
+    const page = read('docs/api.md');
+    const lists = Object.keys(components.schemas).filter((name) => name.endsWith('ListResponse'));
+    const [, counted = '', named = ''] = /^The (\w+) lists \((.*?)\)/m.exec(page) ?? [];
+    expect([counted, named.split(', ').length]).toEqual(['sixteen', lists.length]);
+
+    const [, entry = '{}'] = /^An entry:\n+```json\n(.*?)```/ms.exec(page) ?? [];
+    const fields = Object.keys(components.schemas['ActivityResponse']?.properties ?? {});
+    expect(Object.keys(JSON.parse(entry) as object)).toEqual(fields);
+  });
+
+  it('names every resource and method of the client, every source that comes along, and every package of the page', () => {
+    const table = read('client/README.md').split('\n');
+    const calls = read('test/client/operations.e2e-spec.ts').matchAll(/tms\.(\w+)\.([\w.]+)\(/g);
+    const missing = [...calls].filter(
+      ([, resource, method]) =>
+        !table.some((line) => line.startsWith(`| \`tms.${resource}\``) && line.includes(`\`${method}\``)),
+    );
+    expect(missing.map(([call]) => call)).toEqual([]);
+
+    const migration = read('src/platform/schema/migrations/1795005000000-sources.sql');
+    const sources = Array.from(migration.matchAll(/"id": ?"([\w-]+)"/g), ([, id = '']) => id);
+    expect(sources.length).toBeGreaterThan(8);
+    expect(sources.filter((id) => !read('docs/sensors.md').includes(`\`${id}\``))).toEqual([]);
+
+    const texts = filesIn('web', '.ts').concat(filesIn('web', '.tsx')).map(read).join('\n');
+    const imported = texts.matchAll(/^(?:import|export) .*from '((?:@[\w-]+\/)?[a-z][\w-]*)/gm);
+    const packages = new Set(Array.from(imported, ([, name = '']) => name));
+    for (const other of ['tank-monitoring-client', 'esbuild', 'playwright-core', 'node', 'map'])
+      packages.delete(other);
+    const reasons = read('docs/adr/0010-dependencies.md');
+    expect(
+      [...packages].filter((name) => !name.startsWith('@jest') && !reasons.includes(`\`${name}\``)),
+    ).toEqual([]);
+  });
+
   it.each(pages.filter((page) => page !== 'CHANGELOG.md'))(
     'names no file that is not there in %s',
     (page) => {

@@ -16,7 +16,13 @@ export interface SeenResponse {
 export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, unknown>>;
+    readonly headers: Readonly<Record<string, unknown>>;
+    readonly securitySchemes: Readonly<Record<string, object>>;
+  };
+  readonly security: readonly object[];
+  readonly webhooks: { readonly event: { readonly post: { readonly requestBody: DocumentedBody } } };
 }
 
 export interface DocumentedOperation {
@@ -31,12 +37,17 @@ export interface DocumentedOperation {
     readonly required?: boolean;
     readonly schema: { readonly example?: unknown; readonly default?: unknown };
   }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, DocumentedContent>> };
+  readonly requestBody?: DocumentedBody;
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
 }
 
+interface DocumentedBody {
+  readonly content: Readonly<Record<string, DocumentedContent>>;
+  readonly 'x-other-formats'?: Readonly<Record<string, DocumentedContent>>;
+}
+
 interface DocumentedResponse {
-  readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean; readonly $ref?: string }>>;
   readonly content?: Readonly<Record<string, DocumentedContent>>;
   readonly 'x-other-formats'?: Readonly<Record<string, DocumentedContent>>;
 }
@@ -128,6 +139,19 @@ export class ResponseValidator {
     for (const line of text.split('\n').slice(0, -1)) this.assertValid(schema, JSON.parse(line));
   }
 
+  /** Throws when it is not what the document says, as of a body that is sent. */
+  assertValid(schema: object, value: unknown): void {
+    const name = JSON.stringify(schema);
+    let validate = this.compiled.get(name);
+    if (validate === undefined) {
+      // References are made absolute, since the schema of a response is compiled apart from the document.
+      const text = JSON.stringify(closed(schema)).replaceAll('"#/components/', `"${ROOT}#/components/`);
+      validate = this.ajv.compile(JSON.parse(text) as object);
+      this.compiled.set(name, validate);
+    }
+    if (!validate(value)) throw new Error(this.ajv.errorsText(validate.errors?.slice(0, 5)));
+  }
+
   /** Gives the problem's code, as far as there is a body to tell it. */
   checkProblem({ method, status, headers, text }: SeenResponse): string {
     if (mediaType(headers) !== 'application/problem+json') throw new Error('an error is no problem+json');
@@ -142,18 +166,6 @@ export class ResponseValidator {
     if (told !== status) throw new Error(`the body says ${told}`);
     if (id !== headers['x-request-id']) throw new Error('body and header have different request ids');
     return code;
-  }
-
-  private assertValid(schema: object, value: unknown): void {
-    const name = JSON.stringify(schema);
-    let validate = this.compiled.get(name);
-    if (validate === undefined) {
-      // References are made absolute, since the schema of a response is compiled apart from the document.
-      const text = JSON.stringify(closed(schema)).replaceAll('"#/components/', `"${ROOT}#/components/`);
-      validate = this.ajv.compile(JSON.parse(text) as object);
-      this.compiled.set(name, validate);
-    }
-    if (!validate(value)) throw new Error(this.ajv.errorsText(validate.errors?.slice(0, 5)));
   }
 
   private operationOf({ method, path }: SeenResponse): DocumentedOperation | undefined {
@@ -195,7 +207,10 @@ const WITH_STATUS: Readonly<Record<string, readonly number[]>> = {
 };
 
 function requiredHeaders({ headers = {} }: DocumentedResponse, status: number): string[] {
-  const always = Object.keys(headers).filter((name) => headers[name]?.required !== false);
+  // Those of limits, which the document refers to, come while requests are limited.
+  const always = Object.keys(headers).filter(
+    (name) => headers[name]?.required !== false && headers[name]?.$ref === undefined,
+  );
   return always.filter((name) => WITH_STATUS[name]?.includes(status) ?? true);
 }
 

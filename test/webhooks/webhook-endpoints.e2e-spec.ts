@@ -1,11 +1,13 @@
 // /v1/webhook_endpoints: endpoints are managed, tested and replayed over HTTP, by whoever has a key with the scope for it.
 import { describe, expect, it } from '@jest/globals';
 import type { WebhookEndpointWithSecret as Endpoint } from 'tank-monitoring-client';
+import { EVENT_TYPES } from '../../src/rules.js';
 import { until } from '../faults/support/until.js';
 import { startService } from '../support/app.js';
-import { insertCustomer } from '../support/builders.js';
+import { aTank, insertCustomer, insertTanks } from '../support/builders.js';
 import { ADDRESS, agentOf, CLOSED_NETWORK, startEndpoints } from '../support/endpoints.js';
 import { fieldsProblem, outcomeOf, tagOf } from '../support/manage.js';
+import { ResponseValidator } from '../support/openapi.js';
 import { problem } from '../support/problems.js';
 import { isSignedWith } from '../support/receiver.js';
 
@@ -328,6 +330,31 @@ it('roll_secret answers with a new secret; both sign', async () => {
   await all.post(`${ADDRESS}/${id}/test`).expect(200);
   for (const one of [secret, (body as Endpoint).secret])
     expect(isSignedWith(one, hooks.receiver.received[0])).toBe(true);
+});
+
+it('sends what the document says of it, of every type', async () => {
+  const { id } = await create();
+  await insertTanks(sql, [aTank('ours', { id: 'shown' })]);
+  const fills = EVENT_TYPES.map((_, i) => 40 + i);
+  const past = EVENT_TYPES.map((_, i) => new Date(Date.now() - (i + 1) * 60_000));
+  await sql.query(
+    `select record_events(array_fill(key, array[cardinality($1::text[])]), $1, $2, $3, $2, $3, array_fill(3600, array[cardinality($1::text[])]))
+     from tanks where id = 'shown'`,
+    [EVENT_TYPES, past, fills],
+  );
+  startWorker();
+  await until('all are delivered', () => hooks.receiver.received.length === EVENT_TYPES.length);
+  await hooks.test({ id }).expect(200);
+
+  const { schema } = service.document.webhooks.event.post.requestBody.content['application/json'] ?? {};
+  const validator = new ResponseValidator(service.document);
+  for (const { body } of hooks.receiver.received) validator.assertValid(schema ?? {}, JSON.parse(body));
+  const sent = hooks.receiver.received.map(({ event }) => event.type);
+  expect(sent.toSorted()).toEqual([...EVENT_TYPES, 'ping'].toSorted());
+  const { discriminator } = service.document.components.schemas['WebhookMessage'] as {
+    discriminator: { mapping: object };
+  };
+  expect(Object.keys(discriminator.mapping).toSorted()).toEqual(sent.toSorted());
 });
 
 describe('test', () => {

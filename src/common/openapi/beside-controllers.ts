@@ -1,6 +1,7 @@
 // What the document says that no controller can: what the service itself posts, and a schema that is one of several.
 import { getSchemaPath } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { EVENT_TYPES } from '../../rules.js';
 
 const refTo = (schema: string) => ({ $ref: getSchemaPath(schema) });
 
@@ -10,7 +11,17 @@ const changes = Object.entries(CHANGES).map(
   ([type, name]) => [type, refTo(`${name}ChangeResponse`).$ref] as const,
 );
 
+const messages = [
+  ...EVENT_TYPES.map((type) => [type, refTo('EventResponse').$ref] as const),
+  ['ping', refTo('PingResponse').$ref] as const,
+];
+
 export const SCHEMAS = {
+  WebhookMessage: {
+    description: 'What a webhook brings, by its `type`: an event, or the `ping` of a test.',
+    oneOf: ['EventResponse', 'PingResponse'].map(refTo),
+    discriminator: { propertyName: 'type', mapping: Object.fromEntries(messages) },
+  },
   ChangeResponse: {
     description: 'What has changed, by its `type`.',
     oneOf: changes.map(([, $ref]) => ({ $ref })),
@@ -51,8 +62,8 @@ export const WEBHOOKS: NonNullable<OpenAPIObject['webhooks']> = {
       ],
       requestBody: {
         required: true,
-        description: 'The event. A test by the operator has the type `ping`, an empty `data` and no tank.',
-        content: { 'application/json': { schema: refTo('EventResponse') } },
+        description: 'The event; or a `ping`, when somebody tests the webhook.',
+        content: { 'application/json': { schema: refTo('WebhookMessage') } },
       },
       responses: {
         '2XX': { description: 'It is taken; send this once it is stored, within 15 seconds.' },

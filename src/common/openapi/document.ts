@@ -6,8 +6,30 @@ import { VERSION } from '../../platform/config/project.js';
 import { WRITES } from '../writes/writes.decorator.js';
 import { SCHEMAS, WEBHOOKS } from './beside-controllers.js';
 import { addRowExamples, listOperations } from './formats.js';
+import { addPatchSchemas } from './patch-schemas.js';
 
 export const KEY_SCHEME = 'ApiKey';
+
+const KEY = 'Your API key, `prefix.secret`';
+
+/** While requests are limited; of every answer to a caller with a key. */
+const LIMIT_HEADERS = {
+  RateLimit: {
+    description:
+      'What is left of the limit: `r` requests, and `t` seconds until there are all again. Only while requests are limited.',
+    schema: { type: 'string' as const },
+    example: '"default";r=87;t=12',
+  },
+  'RateLimit-Policy': {
+    description: 'The limit: `q` requests in `w` seconds. Only while requests are limited.',
+    schema: { type: 'string' as const },
+    example: '"default";q=100;w=60',
+  },
+};
+
+const LIMITS = Object.fromEntries(
+  Object.keys(LIMIT_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
 
 const DESCRIPTION = `
 Who the customers are, which tanks they own, and how full each tank is and was.
@@ -45,17 +67,21 @@ export function buildDocument(app: INestApplication, hasWrites = true): OpenAPIO
     .addTag('Keys', 'API keys: who may use the service, and for what.')
     .addTag('Users', 'People who have signed in, and their roles.')
     .addTag('Health', 'Probes for operators; no key needed.')
-    .addApiKey(
-      { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Your API key, `prefix.secret`.' },
-      KEY_SCHEME,
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: `${KEY}.` }, KEY_SCHEME)
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: `${KEY}.` }, 'Bearer')
+    .addBasicAuth(
+      { type: 'http', scheme: 'basic', description: `${KEY}, as the password; any user.` },
+      'Basic',
     )
     .addSecurityRequirements(KEY_SCHEME)
+    .addSecurityRequirements('Bearer')
+    .addSecurityRequirements('Basic')
     .build();
   const whole = {
     ...outline,
     info: { ...outline.info, contact: { name: 'The operator of this server' } },
     webhooks: WEBHOOKS,
-    components: { ...outline.components, schemas: SCHEMAS },
+    components: { ...outline.components, schemas: SCHEMAS, headers: LIMIT_HEADERS },
   };
   const document = SwaggerModule.createDocument(app, whole, { extraModels: [ProblemResponse] });
   return withOwnLines(addRowExamples(completed(withWrites(document, hasWrites))));
@@ -71,9 +97,18 @@ function withWrites(document: OpenAPIObject, hasWrites: boolean): OpenAPIObject 
   return { ...document, paths: Object.fromEntries(kept.filter(([, item]) => Object.keys(item).length > 0)) };
 }
 
-/** Nest refers to the type of a parameter by an `allOf` of one, which linters object to. A 404 without an @ApiId() is said here. */
+/**
+ * Nest refers to the type of a parameter by an `allOf` of one, which linters object to. A 404 without an @ApiId(), and the headers of limits, are said
+ * here.
+ */
 function completed(document: OpenAPIObject): OpenAPIObject {
-  for (const { parameters = [], responses } of listOperations(document)) {
+  addPatchSchemas(document);
+  for (const { parameters = [], responses, security } of listOperations(document)) {
+    for (const [status, response] of Object.entries(responses)) {
+      const isLimited = security === undefined && (status === 'default' || status.startsWith('2'));
+      if (isLimited && response !== undefined && 'description' in response)
+        Object.assign((response.headers ??= {}), LIMITS);
+    }
     const unknown = responses['404'];
     if (unknown !== undefined && 'description' in unknown)
       unknown.description ||= 'There is nothing at this address.';

@@ -26,7 +26,7 @@ export const VARY = textHeader(
 );
 
 function problemExample(problem: Problem): object {
-  return problemBody(problem, 'qX3v9Zk2LmNpR7sTuVwY');
+  return problemBody(problem, '9b2f0c64-5d1e-4a7b-8f3c-6e1d2a9b7c50');
 }
 
 export function ApiProblem(description: string, problem: Problem, schema: object = PROBLEM_REF) {

@@ -44,7 +44,7 @@ class WriteResultInterceptor implements NestInterceptor {
         if (tagged !== undefined) response.setHeader('ETag', createEtag(JSON.stringify(tagged)));
         if (location !== undefined) response.location(location);
         else if (method === 'POST' && isNew && 'id' in object)
-          response.location(`${path}/${String(object.id)}`);
+          response.location(`${path.replace(/\/$/, '')}/${String(object.id)}`);
         return object;
       }),
     );

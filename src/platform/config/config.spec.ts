@@ -165,7 +165,20 @@ describe('loadConfig', () => {
     },
   );
 
-  it.each(['http://a.example.com/', 'https://a.example.com/path', 'a.example.com', 'null'])(
+  it('takes an origin with a slash at its end for the origin', () => {
+    expect(
+      loadConfig({ PUBLIC_URL: 'https://a.example.com:8443/', CORS_ORIGINS: 'https://b.example.com/,*' }),
+    ).toMatchObject({
+      publicUrl: 'https://a.example.com:8443',
+      corsOrigins: ['https://b.example.com', '*'],
+    });
+    for (const url of ['https://a.example.com/path/', 'https://a.example.com//', '/', 'ftp://a.example.com/'])
+      expect(problemsOf({ PUBLIC_URL: url })).toEqual([
+        'PUBLIC_URL must be an origin such as https://tanks.example.com, without a path',
+      ]);
+  });
+
+  it.each(['https://user@a.example.com', 'https://a.example.com/path', 'a.example.com', 'null'])(
     'takes origins for CORS_ORIGINS, and nothing else: %s',
     (origin) => {
       expect(problemsOf({ CORS_ORIGINS: `https://ok.example.com,${origin}` })).toEqual([

@@ -106,11 +106,14 @@ export const tilesUrl = matching(
   (url) => ['{z}', '{x}', '{y}'].every((place) => url.includes(place)) && isWeb(parseUrl(url)),
 );
 
-export const origin = matching(
-  'https://tanks.example.com',
-  (url) => isWeb(parseUrl(url)) && isOrigin(url),
-  'must be an origin such as https://tanks.example.com, without a path',
-);
+/** As browsers show it. */
+const withoutSlash = (url: string): string => url.replace(/\/$/, '');
+
+export const origin = optional('https://tanks.example.com', (given, refuse) => {
+  const url = withoutSlash(given);
+  if (isWeb(parseUrl(url)) && isOrigin(url)) return url;
+  return refuse('must be an origin such as https://tanks.example.com, without a path');
+});
 
 /** Of an identity provider. */
 export const issuerUrl = matching(
@@ -123,9 +126,13 @@ export const issuerUrl = matching(
   'must look like https://login.example.com; http only on a loopback address such as 127.0.0.1',
 );
 
-function list(type: string, check: (items: readonly string[], refuse: Refuse) => void): Kind<string[]> {
+function list(
+  type: string,
+  check: (items: readonly string[], refuse: Refuse) => void,
+  read = (item: string): string => item,
+): Kind<string[]> {
   return new Kind(type, (given, refuse) => {
-    const items = given?.split(',').map((item) => item.trim()) ?? [];
+    const items = given?.split(',').map((item) => read(item.trim())) ?? [];
     check(items, refuse);
     return items;
   });
@@ -140,10 +147,14 @@ export const postgresUrls = list('such URLs, separated by commas', (urls, refuse
   }
 });
 
-export const origins = list('origins, separated by commas, or *', (items, refuse) => {
-  const bad = items.filter((item) => item !== '*' && !isOrigin(item));
-  for (const item of bad) refuse(`must list origins such as https://app.example.com, not "${item}"`);
-});
+export const origins = list(
+  'origins, separated by commas, or *',
+  (items, refuse) => {
+    const bad = items.filter((item) => item !== '*' && !isOrigin(item));
+    for (const item of bad) refuse(`must list origins such as https://app.example.com, not "${item}"`);
+  },
+  withoutSlash,
+);
 
 export const addresses = list('email addresses, separated by commas', (items, refuse) => {
   const bad = items.filter((item) => !/^[^@\s]+@[^@\s]+$/.test(item));

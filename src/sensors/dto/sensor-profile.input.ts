@@ -1,14 +1,10 @@
 // A sensor profile as it is sent: its fields and rules are those of SensorProfileResponse.
-import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { ApiOptional } from '../../common/openapi/properties.js';
 import { IsExactly, IsObjectOf, MayBeLeftOut } from '../../common/validation/field-rules.js';
 import { ApiLimited } from '../../common/validation/limited-text.js';
 import { IsCreationTime, NOT_NULL, ReadOnlyFields } from '../../common/validation/read-only-fields.js';
-import {
-  HistoryPlaceResponse,
-  LevelPlaceResponse,
-  SensorProfileResponse,
-} from './sensor-profile.response.js';
+import { HistoryPlaceResponse, SensorProfileResponse } from './sensor-profile.response.js';
 
 class Own extends OmitType(ReadOnlyFields, ['deleted'] as const) {
   @MayBeLeftOut()
@@ -44,10 +40,5 @@ export class SentSensorProfile extends IntersectionType(
   }
 }
 
-export class LevelPlacePatch extends PartialType(LevelPlaceResponse) {}
-
 /** As the document shows it; what a patch makes of the profile is checked as a whole. */
-export class SensorProfilePatch extends PartialType(OmitType(SentSensorProfile, ['level'] as const)) {
-  @ApiProperty({ type: LevelPlacePatch, required: false, description: 'What changes of where the level is.' })
-  level?: LevelPlacePatch;
-}
+export class SensorProfilePatch extends PartialType(SentSensorProfile) {}

@@ -84,9 +84,7 @@ const TIMES = ['message', 'arrival'] as const;
 /** Of what came by a source. */
 export class SourceResultResponse extends UplinkResultResponse {
   @ApiField('Where its time is from; null where none was looked for.', 'message', {
-    type: 'string',
-    enum: [...TIMES, null],
-    nullable: true,
+    anyOf: [{ type: 'string', enum: [...TIMES] }, { type: 'null' }],
   })
   time: (typeof TIMES)[number] | null;
 

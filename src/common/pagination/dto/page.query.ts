@@ -45,7 +45,7 @@ export class PageQuery extends FormattedQuery {
 
   @ApiOptional(
     `How many objects to return at most: up to ${MAX_SIZE} in JSON, up to ${MAX_SIZE_OF_ROWS} in CSV and NDJSON.`,
-    { type: 'integer', minimum: 1, maximum: MAX_SIZE_OF_ROWS, default: DEFAULT_SIZE },
+    { type: 'integer', minimum: 1, maximum: MAX_SIZE, default: DEFAULT_SIZE },
     IsWholeNumber({ min: 1, max: maxSize }),
   )
   size: number = DEFAULT_SIZE;

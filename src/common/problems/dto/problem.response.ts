@@ -32,7 +32,7 @@ export class ProblemResponse {
 
   @ApiField(
     'The id of this request, as in the `X-Request-Id` header and in the logs.',
-    'qX3v9Zk2LmNpR7sTuVwY',
+    '9b2f0c64-5d1e-4a7b-8f3c-6e1d2a9b7c50',
   )
   request_id: string;
 

@@ -29,7 +29,10 @@ export class SentReading {
   @ApiField('Fill level of the tank as a percentage.', 63.4, FILL)
   fill_percentage: number;
 
-  @ApiField('Optional; exported readings have it.', 'telemetry', { ...OPTIONAL_TEXT, enum: ['telemetry'] })
+  @ApiField('Always `telemetry`, if it is sent; exported readings have it.', 'telemetry', {
+    anyOf: [{ type: 'string', enum: ['telemetry'] }, { type: 'null' }],
+    required: false,
+  })
   object?: 'telemetry' | null;
 }
 
