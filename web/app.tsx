@@ -17,8 +17,9 @@ import { forgetKept, kept } from './offline.js';
 import { PageProvider } from './page.js';
 import { Button } from './parts/button.js';
 import { Icon } from './parts/icons.js';
+import { LeaveDialog } from './parts/leaving.js';
 import { Link } from './parts/link.js';
-import { isFleet, isFreeToLeave, isOfTanks, parseRoute, START, useRoute, type Route } from './route.js';
+import { isFleet, isOfTanks, leaveBy, parseRoute, START, useRoute, type Route } from './route.js';
 import { RefusedEntries } from './runs/refused-entries.js';
 import { RunView } from './runs/run-view.js';
 import { RunsView } from './runs/runs-view.js';
@@ -166,9 +167,10 @@ function Frame({ me: known, refused, signOut: leave }: SignedInProps) {
           ))}
         </nav>
         <span class="who">{whoIs(me.name, owner.data)}</span>
-        <Button onClick={() => isFreeToLeave() && void attempt(leave)}>{words.page.signOut}</Button>
+        <Button onClick={() => leaveBy(() => void attempt(leave))}>{words.page.signOut}</Button>
       </header>
       <GoAnywhere />
+      <LeaveDialog />
       <main id="main" ref={main} tabIndex={-1}>
         <FailureBanner trouble={notLeft} />
         <p role="status" class="notice">

@@ -1,7 +1,9 @@
 // Ctrl-K: type a part of a view's, a tank's or a customer's name, and go there. `/` goes to the search of what is shown.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useFound } from './form/found.js';
+import { Input, useTyped } from './form/inputs.js';
 import { usePage } from './page.js';
+import { Dialog } from './parts/dialog.js';
 import { Link } from './parts/link.js';
 import { SETTINGS, START, type Route } from './route.js';
 import { words } from './words/words.js';
@@ -25,11 +27,34 @@ const PLACES: readonly Place[] = [
 ];
 
 export function GoAnywhere() {
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isTyping =
+        event.target instanceof Element && event.target.closest('input, select, textarea') !== null;
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        setIsOpen(true);
+      } else if (event.key === '/' && !isTyping && document.querySelector('dialog[open]') === null) {
+        event.preventDefault();
+        document.querySelector<HTMLElement>('main > :not([hidden]) input[type="search"]')?.focus();
+      }
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  if (!isOpen) return null;
+  return (
+    <Dialog title={words.page.goAnywhere} class="anywhere" isTitleHidden onClose={() => setIsOpen(false)}>
+      {(close) => <Places close={close} />}
+    </Dialog>
+  );
+}
+
+function Places({ close }: { readonly close: () => void }) {
   const { client, me } = usePage();
-  const dialog = useRef<HTMLDialogElement>(null);
-  /** Undefined while it is closed, when nothing of it is on the page. */
-  const [typed, setTyped] = useState<string>();
-  const text = typed?.trim() ?? '';
+  const [typed, setTyped] = useTyped('');
+  const text = typed.trim();
   const found = useFound('tank', text, async (q, signal) => {
     const [tanks, customers] = await Promise.all([
       client.fleet.tanks.page({ q, size: SHOWN }, { signal }),
@@ -48,55 +73,25 @@ export function GoAnywhere() {
       })),
     ];
   });
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const isTyping =
-        event.target instanceof Element && event.target.closest('input, select, textarea') !== null;
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
-        event.preventDefault();
-        setTyped('');
-      } else if (event.key === '/' && !isTyping && dialog.current === null) {
-        event.preventDefault();
-        document.querySelector<HTMLElement>('main > :not([hidden]) input[type="search"]')?.focus();
-      }
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, []);
-  const isOpen = typed !== undefined;
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-  }, [isOpen]);
-  if (!isOpen) return null;
   const isNamed = ({ name, to }: Place) =>
     name.toLowerCase().includes(text.toLowerCase()) && (me.customer_id === null || to.view !== 'runs');
   const places = [...PLACES.filter(isNamed), ...(found ?? [])].slice(0, 2 * SHOWN);
-  const goFirst = (event: SubmitEvent) => {
-    event.preventDefault();
-    dialog.current?.querySelector('a')?.click();
-  };
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- links are what is clicked
-    <dialog
-      ref={dialog}
-      class="anywhere"
-      aria-label={words.page.goAnywhere}
-      onClose={() => setTyped(undefined)}
-      onClick={({ target }) => target instanceof Element && target.closest('a') && dialog.current?.close()}
-    >
+    <>
       <form onSubmit={goFirst}>
         <label>
           <span class="for-ears">{words.page.goAnywhere}</span>
-          <input
+          <Input
             autoComplete="off"
             spellcheck={false}
             placeholder={words.page.goAnywhereHint}
             value={typed}
-            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+            onType={setTyped}
           />
         </label>
       </form>
-      <ul class="plain">
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- links are what is clicked */}
+      <ul class="plain" onClick={({ target }) => target instanceof Element && target.closest('a') && close()}>
         {places.map(({ name, more, to }) => (
           <li key={JSON.stringify([to.view, to.setting, to.tank, to.customer])}>
             <Link to={to}>
@@ -105,6 +100,11 @@ export function GoAnywhere() {
           </li>
         ))}
       </ul>
-    </dialog>
+    </>
   );
+}
+
+function goFirst(event: SubmitEvent): void {
+  event.preventDefault();
+  document.querySelector<HTMLElement>('dialog.anywhere a')?.click();
 }

@@ -200,23 +200,31 @@ export function sortOf({ view, sort, condition }: Route): Sort {
   return condition === 'silent' ? 'reported_at' : condition === 'never' ? 'created_at' : 'fill_percentage';
 }
 
-let mayLeave = () => true;
+interface Guard {
+  /** Whether something would be lost. */
+  readonly isNeeded: () => boolean;
+  /** Asks, and leaves once that is allowed. */
+  readonly ask: (leave: () => void) => void;
+}
+
+let guard: Guard | undefined;
 
 /** Asked before anything else is shown. */
-export function guardLeaving(guard: () => boolean): () => void {
-  mayLeave = guard;
+export function guardLeaving(one: Guard): () => void {
+  guard = one;
   return () => {
-    if (mayLeave === guard) mayLeave = () => true;
+    if (guard === one) guard = undefined;
   };
 }
 
-export function isFreeToLeave(): boolean {
-  return mayLeave();
+/** At once, or when somebody has agreed to lose what is not saved. */
+export function leaveBy(leave: () => void): void {
+  if (guard?.isNeeded() === true) guard.ask(leave);
+  else leave();
 }
 
 export function go(route: Route, { replace = false } = {}): void {
-  if (!mayLeave()) return;
-  navigate(wholeAddressOf(route), { replace });
+  leaveBy(() => navigate(wholeAddressOf(route), { replace }));
 }
 
 export function useRoute(): Route {
@@ -226,9 +234,10 @@ export function useRoute(): Route {
   // A layout effect comes before the router listens: the window calls its listeners in the order in which they came.
   useLayoutEffect(() => {
     const whenBack = (event: Event) => {
-      if (mayLeave()) return;
+      if (guard?.isNeeded() !== true) return;
       event.stopImmediatePropagation(); // nobody else hears of it
       navigate(latest.current === '' ? location.pathname : latest.current);
+      guard.ask(() => history.back()); // to where it was going: that is the entry before now
     };
     addEventListener('popstate', whenBack);
     return () => removeEventListener('popstate', whenBack);

@@ -409,6 +409,10 @@ describe('a source made by looking at a message', () => {
       async () => {
         await choose(page, 'the level', '1 04');
         await choose(page, 'the level', '2 4c');
+        await page.getByText('In which unit is 1,100?').waitFor();
+        await page.getByRole('button', { name: 'Save' }).click();
+        await page.locator('#unit:focus[aria-invalid="true"]').waitFor();
+        await page.getByLabel('Unit').selectOption('mm');
         await page.getByText('The level is 1,100 mm.').waitFor();
       },
       'Field bytes',
@@ -477,6 +481,43 @@ describe('a source made by looking at a message', () => {
     const { body } = await api.get('/v1/tanks/barn/telemetry').expect(200);
     expect(body).toMatchObject({
       data: [{ fill_percentage: 50, created_at: '2026-02-03T12:00:00.000Z' }],
+    });
+  });
+
+  it('takes the unit that stands behind a number or beside it, and asks for it otherwise', async () => {
+    const page = await open('?view=settings&setting=sources&profile=%2B');
+    const messages = {
+      '{"height": "84,5 cm"}': 'height',
+      '{"height": 84.5, "unit": "cm"}': 'height',
+      '{"height_cm": 84.5}': 'height_cm',
+    };
+    for (const [message, name] of Object.entries(messages)) {
+      await page.getByLabel('As the API has it').fill('{}');
+      await page.getByLabel('Message', { exact: true }).fill(message);
+      await choose(page, 'the level', new RegExp(`^${name} `));
+      await page.getByText('The level is 84.5 cm.').waitFor();
+      expect(JSON.parse(await page.getByLabel('As the API has it').inputValue())).toEqual({
+        level: { unit: 'cm', path: name },
+      });
+    }
+    await page.getByLabel('As the API has it').fill('{}');
+    await page.getByLabel('Message', { exact: true }).fill('{"height": "84,5"}');
+    await choose(page, 'the level', /^height /);
+    await page.getByText('In which unit is 84.5?').waitFor();
+  });
+
+  it('shows the battery, and warns of a number that is no percentage until both ends are known', async () => {
+    const page = await open('?view=settings&setting=sources&profile=%2B');
+    await page.getByLabel('Message', { exact: true }).fill('{"bat": 87, "bat_mv": 3450}');
+    await choose(page, 'the battery', 'bat 87');
+    await page.getByText('The battery is at 87 %.').waitFor();
+    await choose(page, 'the battery', 'bat_mv 3450');
+    await page.getByText('3,450 cannot be a percentage.').waitFor();
+    await page.getByLabel('Measured with an empty battery').fill('3000');
+    await page.getByLabel('Measured with a full battery').fill('3600');
+    await page.getByText('The battery is at 75 %.').waitFor();
+    expect(JSON.parse(await page.getByLabel('As the API has it').inputValue())).toEqual({
+      battery: { path: 'bat_mv', empty: 3000, full: 3600 },
     });
   });
 

@@ -1,8 +1,8 @@
 // A customer that is added while a tank is: in a dialog, so that what was entered of the tank stays.
-import { useRef } from 'preact/hooks';
 import { FailureBanner } from '../form/attempts.js';
 import { Field } from '../form/field.js';
 import { Button } from '../parts/button.js';
+import { DialogButton } from '../parts/dialog.js';
 import { CUSTOMER_FIELDS, useCustomer } from './use-customer.js';
 import { words } from '../words/words.js';
 
@@ -11,12 +11,19 @@ interface Props {
 }
 
 export function NewCustomer({ onAdded }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  return (
+    <DialogButton label={words.customer.new} title={words.customer.newTitle}>
+      {(close) => <Fields onAdded={onAdded} close={close} />}
+    </DialogButton>
+  );
+}
+
+/** Not a form: one does not lie within another. */
+function Fields({ onAdded, close }: Props & { readonly close: () => void }) {
   const { form, save } = useCustomer(undefined);
-  // Not a form: one does not lie within another.
   const add = () =>
     void save((customer) => {
-      dialog.current?.close();
+      close();
       onAdded(customer);
     });
   const addOnEnter = (event: KeyboardEvent) => {
@@ -25,23 +32,18 @@ export function NewCustomer({ onAdded }: Props) {
     add();
   };
   return (
-    <>
-      <Button onClick={() => dialog.current?.showModal()}>{words.customer.new}</Button>
-      <dialog ref={dialog} aria-labelledby="new-customer" onKeyDown={addOnEnter}>
-        <h2 id="new-customer">{words.customer.newTitle}</h2>
-        <div class="editor">
-          {CUSTOMER_FIELDS.map((name) => (
-            <Field key={name} filled={form.filled} name={name} />
-          ))}
-          <FailureBanner trouble={form.trouble} wrong={form.wrong} />
-          <div class="actions">
-            <Button class="main-action" onClick={add}>
-              {form.isBusy ? words.settings.adding : words.customer.addIt}
-            </Button>
-            <Button onClick={() => dialog.current?.close()}>{words.cancel}</Button>
-          </div>
-        </div>
-      </dialog>
-    </>
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- its fields are what one types into
+    <div class="editor" onKeyDown={addOnEnter}>
+      {CUSTOMER_FIELDS.map((name) => (
+        <Field key={name} filled={form.filled} name={name} />
+      ))}
+      <FailureBanner trouble={form.trouble} wrong={form.wrong} />
+      <div class="actions">
+        <Button class="main-action" onClick={add}>
+          {form.isBusy ? words.settings.adding : words.customer.addIt}
+        </Button>
+        <Button onClick={close}>{words.cancel}</Button>
+      </div>
+    </div>
   );
 }

@@ -44,6 +44,7 @@ export function useCustomer(opened: Customer | undefined, draft?: string) {
   const meetStored = async () => {
     const stored = await findCustomer(client, id);
     if (stored === null) return;
+    form.compareWith(valuesOf(stored));
     form.setValues(merge(valuesOf(base), values, valuesOf(stored)));
     setBase(stored);
     setWasChanged(true);

@@ -41,12 +41,12 @@ export function useCustomerChoice({ id, set, names = {}, onMet }: Choice) {
     field.current?.focus();
   };
   const input = {
-    ref: field,
+    field,
     placeholder: words.customer.searchFor,
-    value: name ?? id,
-    onInput: ({ currentTarget: { value } }: { readonly currentTarget: HTMLInputElement }) => {
-      setTyped(value);
-      set(value);
+    called: name,
+    onType: (text: string) => {
+      setTyped(text);
+      set(text);
     },
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || found?.[0] === undefined) return;

@@ -1,9 +1,10 @@
 // One field of a form: its label, what it is for, and what is wrong with it.
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { Button } from '../parts/button.js';
 import { Icon } from '../parts/icons.js';
 import { addressOf, START } from '../route.js';
 import type { FieldName } from './fields.js';
+import { Input, Select, TextArea, Tickable, type InputProps, type Typed } from './inputs.js';
 import { words } from '../words/words.js';
 
 /** What a field is, whatever is entered. */
@@ -12,7 +13,7 @@ export interface FieldSpec {
   readonly isRequired?: boolean;
   readonly hint?: string;
   readonly inputMode?: 'decimal' | 'numeric';
-  readonly type?: 'email' | 'time' | 'datetime-local';
+  readonly type?: 'email' | 'date' | 'time' | 'datetime-local';
   /** The only values that there are, each with what it is called. */
   readonly choices?: readonly (readonly [value: string, words: string])[];
   /** Any number of its choices, which a text has with spaces between them. */
@@ -37,7 +38,7 @@ export type Faults<Name extends string = FieldName> = Partial<Record<Name, Fault
 /** What a form is filled in with, and how a field changes it. */
 export interface Filled<Name extends string = FieldName> {
   readonly fields: Fields<Name>;
-  readonly values: Texts<Name>;
+  readonly values: Readonly<Record<Name, Typed>>;
   readonly faults: Faults<Name>;
   /** `isSettled`: it is not asked about any more. */
   readonly set: (name: Name, value: string, isSettled?: boolean) => void;
@@ -48,7 +49,7 @@ interface Props<Name extends string> extends Pick<FieldSpec, 'hint' | 'choices'>
   readonly filled: Filled<Name>;
   readonly name: Name;
   /** What its input does otherwise than others. */
-  readonly input?: JSX.IntrinsicElements['input'];
+  readonly input?: InputProps & { readonly onType?: (text: string) => void };
   /** Below its input: what is found, for example. */
   readonly children?: ComponentChildren;
 }
@@ -68,8 +69,7 @@ export function Field<Name extends string>({ filled, name, input, children, ...n
     'aria-invalid': fault !== undefined,
     'aria-describedby': described === '' ? undefined : described,
     value: filled.values[name],
-    onInput: (event: { readonly currentTarget: { readonly value: string } }) =>
-      filled.set(name, event.currentTarget.value),
+    onType: (text: string) => filled.set(name, text),
   };
   return (
     <div class={`field field-${name.replace('/', '-')}`}>
@@ -78,17 +78,17 @@ export function Field<Name extends string>({ filled, name, input, children, ...n
         {isRequired && <span class="second"> {words.required}</span>}
       </label>
       {lines !== undefined ? (
-        <textarea {...attributes} rows={lines} />
+        <TextArea {...attributes} rows={lines} />
       ) : choices === undefined ? (
-        <input {...attributes} inputMode={inputMode} type={type} {...input} />
+        <Input {...attributes} inputMode={inputMode} type={type} {...input} />
       ) : (
-        <select {...attributes}>
+        <Select {...attributes}>
           {choices.map(([value, called]) => (
             <option key={value} value={value}>
               {called}
             </option>
           ))}
-        </select>
+        </Select>
       )}
       {children}
       {hint !== undefined && (
@@ -113,7 +113,7 @@ function Several<Name extends string>({ filled, name, choices = [] }: Props<Name
       <legend>{filled.fields[name].label}</legend>
       {choices.map(([value, called]) => (
         <label key={value} class="choice">
-          <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
+          <Tickable type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
           {called}
         </label>
       ))}

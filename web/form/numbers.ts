@@ -37,6 +37,13 @@ export function meaningsOf(text: string, mayHaveGroups = true): readonly number[
   return isDecimal ? [plain(whole, rest)] : [];
 }
 
+/** What is wrong with an amount that may be left out: it is no number, or may be two of them, unless that was answered. */
+export function wrongNumber(text: string, settled: string | undefined): Fault | undefined {
+  const isNumber = text.trim() === '' || (meaningsOf(text)[0] ?? -1) >= 0;
+  if (!isNumber) return { detail: words.form.noNumber };
+  return text === settled ? undefined : doubtAbout(text);
+}
+
 /** "2.7 or 2,700?", when a text may be both. */
 export function doubtAbout(text: string): Fault | undefined {
   const [meant, other] = meaningsOf(text);

@@ -8,6 +8,7 @@ import { OwnerField } from './customer-field.js';
 import { Editor, FormFrame } from './editor.js';
 import { Field, type Filled } from './field.js';
 import { PANELS, type FieldName } from './fields.js';
+import { Tickable } from './inputs.js';
 import type { Difference } from './merge.js';
 import { open, type Opened } from './opened.js';
 import { useEditing } from './use-editing.js';
@@ -111,7 +112,7 @@ function ChangedMeanwhile({ differences, filled, shown }: ChangedProps) {
             {Object.entries({ [words.form.yours]: yours, [words.form.stored]: stored }).map(
               ([label, value]) => (
                 <label key={label} class="choice">
-                  <input
+                  <Tickable
                     type="radio"
                     name={`keep ${name}`}
                     checked={filled.values[name] === value}

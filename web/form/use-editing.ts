@@ -80,6 +80,7 @@ export function useEditing(opened: Opened) {
     const stored = valuesOf(now);
     if (stored.owner_id !== before.owner_id) meetOwner(await findOwner(client, stored.owner_id));
     setTank(now);
+    form.compareWith(stored);
     form.setValues(merge(before, entered, stored));
     setDifferences(differencesOf(before, entered, stored));
     return stored;

@@ -1,15 +1,17 @@
 // A form: what is entered, what is wrong with it, and sending it.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ProblemError } from 'tank-monitoring-client';
+import { askToLeave } from '../parts/leaving.js';
 import { guardLeaving } from '../route.js';
 import { keepInTab, keptInTab } from '../session.js';
 import { useAttempt } from './attempts.js';
 import { faultsAt } from './faults.js';
 import type { Faults, Fields, Filled, Texts } from './field.js';
-import { words } from '../words/words.js';
+import { useTypedTexts } from './inputs.js';
 
 interface Options<Name extends string> {
   readonly fields: Fields<Name>;
+  /** When it opens; what is stored later is told by `compareWith`. */
   readonly stored: Texts<Name>;
   /** The name of its draft; without one it is part of another form, which stays. */
   readonly draft: string | undefined;
@@ -18,7 +20,7 @@ interface Options<Name extends string> {
 export type Form<Name extends string> = ReturnType<typeof useForm<Name>>;
 
 export function useForm<Name extends string>({ fields, stored, draft }: Options<Name>) {
-  const { values, setValues, drop } = useDraft(draft, stored);
+  const { values, setValues, compareWith, restart, drop } = useDraft(draft, stored);
   const [settled, setSettled] = useState<Partial<Texts<Name>>>({});
   const [faults, setFaults] = useState<Faults<Name>>({});
   /** How many fields were wrong when it was sent. */
@@ -57,7 +59,8 @@ export function useForm<Name extends string>({ fields, stored, draft }: Options<
   };
   const isPutRight = wrong > 0 && Object.keys(faults).length === 0;
   const failure = isPutRight ? undefined : trouble;
-  return { filled, settled, setValues, setFaults, drop, send, isBusy, trouble: failure, wrong };
+  const changing = { setValues, setFaults, compareWith, restart, drop, send };
+  return { filled, settled, ...changing, isBusy, trouble: failure, wrong };
 }
 
 /** Nor those of the fields within it: another kind of calibration has others. */
@@ -77,15 +80,25 @@ export function newId(): string {
  * What is entered and not saved outlives a reload and signing in again in this tab, and is not left without asking. Without a name it is part
  * of another form, which stays.
  */
-function useDraft<Values extends Texts<string>>(name: string | undefined, stored: Values) {
+function useDraft<Name extends string>(name: string | undefined, opened: Texts<Name>) {
   const place = `draft ${name}`;
-  const [values, setValues] = useState<Values>(() => ({ ...stored, ...(name && keptInTab<Values>(place)) }));
-  const edited = Object.entries(values).filter(([field, value]) => value !== stored[field]);
+  const [stored, compareWith] = useState(opened);
+  const [values, setValues] = useTypedTexts<Name>(() => ({
+    ...opened,
+    ...(name && keptInTab<Texts<Name>>(place)),
+  }));
+  const edited = Object.entries(values).filter(([field, value]) => value !== stored[field as Name]);
   const isEdited = useRef(false);
   isEdited.current = name !== undefined && edited.length > 0;
   const drop = () => {
     isEdited.current = false;
     keepInTab(place, undefined);
+  };
+  /** What was entered is stored, and something else may be entered. */
+  const restart = (next: Texts<Name>) => {
+    drop();
+    compareWith(next);
+    setValues(next);
   };
   // Only what differs: the rest may be stored anew meanwhile.
   useEffect(() => {
@@ -93,20 +106,22 @@ function useDraft<Values extends Texts<string>>(name: string | undefined, stored
   }, [values]);
   useEffect(() => {
     if (name === undefined) return undefined;
-    const mayLeave = () => {
-      const may = !isEdited.current || confirm(words.form.leave);
-      if (may) drop();
-      return may;
-    };
     const whenUnloading = (event: BeforeUnloadEvent) => {
       if (isEdited.current) event.preventDefault();
     };
     addEventListener('beforeunload', whenUnloading);
-    const unguard = guardLeaving(mayLeave);
+    const unguard = guardLeaving({
+      isNeeded: () => isEdited.current,
+      ask: (leave) =>
+        askToLeave(() => {
+          drop();
+          leave();
+        }),
+    });
     return () => {
       unguard();
       removeEventListener('beforeunload', whenUnloading);
     };
   }, []);
-  return { values, setValues, drop };
+  return { values, setValues, compareWith, restart, drop };
 }

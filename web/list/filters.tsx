@@ -1,5 +1,6 @@
 // Search, use case, order, and whether a list, a plan or a map is shown.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { Input, useTyped } from '../form/inputs.js';
 import { count } from '../format.js';
 import { usePage } from '../page.js';
 import { Choice } from '../parts/choice.js';
@@ -74,16 +75,22 @@ interface SearchProps extends Partial<Pick<Props, 'only'>> {
 /** Searches as one types, a moment after the last key. */
 export function Search({ placeholder, only }: SearchProps) {
   const { route } = usePage();
-  const [text, setText] = useState(route.search);
+  const [text, setText] = useTyped(route.search);
   const latest = useRef(route);
   latest.current = route;
-  useEffect(() => setText(route.search), [route.search]);
+  const sent = useRef(route.search);
+  const find = () => {
+    sent.current = text;
+    go({ ...latest.current, search: text, page: 1 }, { replace: true });
+  };
+  // What was sent from here comes back a moment later, when more may be typed.
+  useEffect(() => {
+    if (route.search !== sent.current) setText(route.search);
+    sent.current = route.search;
+  }, [route.search]);
   useEffect(() => {
     if (text === latest.current.search) return undefined;
-    const timer = setTimeout(
-      () => go({ ...latest.current, search: text, page: 1 }, { replace: true }),
-      SEARCH_AFTER_MS,
-    );
+    const timer = setTimeout(find, SEARCH_AFTER_MS);
     return () => clearTimeout(timer);
   }, [text]);
   // Whoever presses Enter before the answer is there means what it finds.
@@ -95,19 +102,19 @@ export function Search({ placeholder, only }: SearchProps) {
   });
   const enter = (event: KeyboardEvent) => {
     isWanted.current = event.key === 'Enter';
-    if (isWanted.current) go({ ...route, search: text, page: 1 }, { replace: true });
+    if (isWanted.current) find();
   };
   return (
     <label class="search">
       <span class="for-ears">{words.list.search}</span>
-      <input
+      <Input
         type="search"
         placeholder={placeholder}
         maxLength={100}
         autoComplete="off"
         spellcheck={false}
         value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onType={setText}
         onKeyDown={enter}
       />
     </label>

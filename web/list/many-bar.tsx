@@ -4,6 +4,7 @@ import { ifUnchanged, type Tank } from 'tank-monitoring-client';
 import { detailOf, isTrouble } from '../api/troubles.js';
 import { FailureBanner, useAttempt } from '../form/attempts.js';
 import { useCustomerChoice } from '../form/customer-field.js';
+import { Input, useTyped } from '../form/inputs.js';
 import { isLive } from '../form/opened.js';
 import { percent } from '../format.js';
 import type { Leave } from '../notice.js';
@@ -28,7 +29,7 @@ export function ManyBar() {
   const { client, me, route, onDone } = usePage();
   const { chosen } = route;
   const [field, setField] = useState<ManyField>('min_fill_alert_percentage');
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useTyped('');
   const [done, setDone] = useState(0);
   const { isBusy, trouble, attempt } = useAttempt();
   const isOwner = field === 'owner_id';
@@ -100,18 +101,13 @@ export function ManyBar() {
         ) : (
           <label>
             <span class="for-ears">{words.many.value}</span>
-            <input
+            <Input
               type={isOwner ? 'text' : 'number'}
               min={0}
               max={100}
               required
-              {...(isOwner
-                ? owner.input
-                : {
-                    placeholder: '%',
-                    value: typed,
-                    onInput: ({ currentTarget }) => setTyped(currentTarget.value),
-                  })}
+              value={typed}
+              {...(isOwner ? owner.input : { placeholder: '%', onType: setTyped })}
             />
           </label>
         )}

@@ -1,4 +1,5 @@
 // A box that chooses a tank, or several at once. What is chosen is in the address.
+import { Tickable } from '../form/inputs.js';
 import { usePage } from '../page.js';
 import { go } from '../route.js';
 
@@ -24,7 +25,7 @@ export function Tick({ label, ids, ticked, among = [], class: look }: Props) {
     go({ ...route, chosen: isAll ? others : [...others, ...them] }, { replace: true });
   };
   return (
-    <input
+    <Tickable
       type="checkbox"
       class={look}
       aria-label={label}

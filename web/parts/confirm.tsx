@@ -1,7 +1,7 @@
 // A button for what cannot be undone: it is done once it is said twice.
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
 import { Button } from './button.js';
+import { DialogButton } from './dialog.js';
 import { words } from '../words/words.js';
 
 interface Props {
@@ -14,28 +14,43 @@ interface Props {
 }
 
 export function Confirm({ label, title, action, onConfirm, children }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const confirm = () => {
-    dialog.current?.close();
-    onConfirm();
-  };
+  return (
+    <DialogButton class="dangerous" label={label} title={title}>
+      {(close) => (
+        <Question
+          cancel={words.cancel}
+          action={action}
+          onCancel={close}
+          onConfirm={() => {
+            close();
+            onConfirm();
+          }}
+        >
+          {children}
+        </Question>
+      )}
+    </DialogButton>
+  );
+}
+
+interface QuestionProps extends Pick<Props, 'action' | 'onConfirm' | 'children'> {
+  readonly cancel: string;
+  readonly onCancel: () => void;
+}
+
+/** What a dialog asks, below its title. */
+export function Question({ cancel, onCancel, action, onConfirm, children }: QuestionProps) {
   return (
     <>
-      <Button class="dangerous" onClick={() => dialog.current?.showModal()}>
-        {label}
-      </Button>
-      <dialog ref={dialog} aria-labelledby="confirm">
-        <h2 id="confirm">{title}</h2>
-        <p>{children}</p>
-        <div class="actions">
-          <Button onClick={() => dialog.current?.close()}>{words.cancel}</Button>
-          {action !== undefined && (
-            <Button class="dangerous" onClick={confirm}>
-              {action}
-            </Button>
-          )}
-        </div>
-      </dialog>
+      <p>{children}</p>
+      <div class="actions">
+        <Button onClick={onCancel}>{cancel}</Button>
+        {action !== undefined && (
+          <Button class="dangerous" onClick={onConfirm}>
+            {action}
+          </Button>
+        )}
+      </div>
     </>
   );
 }

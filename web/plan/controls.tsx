@@ -1,4 +1,5 @@
 // How far the plan looks ahead, and how full a delivery makes a tank.
+import { Input, useTypedOver, type InputProps } from '../form/inputs.js';
 import { usePage } from '../page.js';
 import { Link } from '../parts/link.js';
 import { dateOf, isDate } from '../calendar.js';
@@ -13,13 +14,14 @@ export function PlanControls() {
   const setDate = (until: string) => {
     if (isDate(until)) go({ ...route, until }, { replace: true });
   };
-  const setFill = (input: HTMLInputElement) => {
-    const fillTo = input.valueAsNumber;
+  const setFill = (text: string) => {
+    const fillTo = Number(text);
     if (fillTo >= 1 && fillTo <= 100) go({ ...route, fillTo }, { replace: true });
-    else input.value = String(route.fillTo);
   };
-  const setTruck = ({ valueAsNumber: truck }: HTMLInputElement) =>
+  const setTruck = (text: string) => {
+    const truck = Number(text);
     go({ ...route, truck: truck > 0 && truck <= 1e9 ? truck : undefined }, { replace: true });
+  };
   return (
     <div class="filters plan-controls">
       <nav class="tabs" aria-label={words.plan.ahead}>
@@ -35,34 +37,23 @@ export function PlanControls() {
       </nav>
       <label>
         {words.plan.until}
-        <input
-          type="date"
-          min={dateOf(now())}
-          value={dateOf(endOfPlan(route.until))}
-          onInput={({ currentTarget }) => setDate(currentTarget.value)}
-        />
+        <Filter type="date" min={dateOf(now())} shown={dateOf(endOfPlan(route.until))} onMeant={setDate} />
       </label>
       <label>
         {words.plan.fillTo}
-        <input
+        <Filter
           type="number"
           min={1}
           max={100}
           step="any"
-          value={route.fillTo}
+          shown={String(route.fillTo)}
           placeholder={String(START.fillTo)}
-          onInput={({ currentTarget }) => setFill(currentTarget)}
+          onMeant={setFill}
         />
       </label>
       <label>
         {words.plan.truck}
-        <input
-          type="number"
-          min={1}
-          step="any"
-          value={route.truck ?? ''}
-          onInput={({ currentTarget }) => setTruck(currentTarget)}
-        />
+        <Filter type="number" min={1} step="any" shown={String(route.truck ?? '')} onMeant={setTruck} />
       </label>
       <Choice
         label={words.list.order}
@@ -73,4 +64,19 @@ export function PlanControls() {
       />
     </div>
   );
+}
+
+interface FilterProps extends InputProps {
+  readonly shown: string;
+  readonly onMeant: (text: string) => void;
+}
+
+/** Counts as it is typed. */
+function Filter({ shown, onMeant, ...more }: FilterProps) {
+  const { value, onType, forget } = useTypedOver(shown);
+  const type = (text: string) => {
+    onType(text);
+    onMeant(text);
+  };
+  return <Input {...more} value={value} onType={type} onBlur={forget} />;
 }

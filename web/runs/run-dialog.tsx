@@ -1,13 +1,14 @@
 // The day, the truck and what it holds: of a new run, whose stops were chosen or are suggested, or of one that is there.
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Run, RunInput, TankMonitoring } from 'tank-monitoring-client';
 import { now } from '../api/clock.js';
-import { detailOf } from '../api/troubles.js';
 import { dateOf } from '../calendar.js';
-import { useAttempt } from '../form/attempts.js';
-import { meaningsOf, numberAsText } from '../form/numbers.js';
+import { Editor } from '../form/editor.js';
+import { Field, type Fields } from '../form/field.js';
+import { meaningsOf, numberAsText, wrongNumber } from '../form/numbers.js';
+import { useForm } from '../form/use-form.js';
 import { DAY, searchable, type Unit } from '../format.js';
-import { Button } from '../parts/button.js';
+import { DialogButton } from '../parts/dialog.js';
 import { words } from '../words/words.js';
 
 export interface Wanted {
@@ -34,93 +35,76 @@ interface Props {
   readonly onSave: (wanted: Wanted) => Promise<string | undefined>;
 }
 
-export function RunDialog({
-  label,
-  title,
-  action,
-  isMain = false,
-  asksWhere = false,
-  run,
-  capacity,
-  unit = 'liters',
-  onSave,
-}: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
+const FIELDS = {
+  date: { label: words.fields.date, isRequired: true, type: 'date' },
+  where: { label: words.runs.where, hint: words.runs.whereHint },
+  name: { label: words.runs.truck },
+  capacity: { label: words.runs.holds, inputMode: 'decimal' },
+  capacity_unit: { label: words.fields.capacity_unit, choices: Object.entries(words.form.units) },
+} as const satisfies Fields<string>;
+
+export function RunDialog({ label, isMain = false, title, ...more }: Props) {
+  return (
+    <DialogButton class={isMain ? 'main-action' : undefined} label={label} title={title}>
+      {(close) => <RunForm {...more} close={close} />}
+    </DialogButton>
+  );
+}
+
+type FormProps = Omit<Props, 'label' | 'isMain' | 'title'> & { readonly close: () => void };
+
+function RunForm({ action, asksWhere = false, run, capacity, unit = 'liters', onSave, close }: FormProps) {
   const [said, setSaid] = useState('');
-  const { isBusy, trouble, attempt } = useAttempt();
   const held = run?.capacity ?? capacity;
-  const save = (event: SubmitEvent) => {
-    event.preventDefault();
-    const { elements } = event.currentTarget as HTMLFormElement;
-    const text = (name: string) => (elements.namedItem(name) as HTMLInputElement | null)?.value.trim() ?? '';
-    const [capacityMeant = null] = meaningsOf(text('capacity'));
-    const chosen = run?.capacity_unit ?? (text('unit') as Unit);
+  const form = useForm({
+    fields: FIELDS,
+    stored: {
+      date: run?.date ?? dateOf(now() + DAY),
+      where: '',
+      name: run?.name ?? '',
+      capacity: held == null ? '' : numberAsText(held),
+      capacity_unit: run?.capacity_unit ?? unit,
+    },
+    draft: undefined,
+  });
+  const { filled } = form;
+  const save = async () => {
+    const { values } = filled;
+    const wrong = wrongNumber(values.capacity, form.settled.capacity);
+    setSaid('');
+    form.setFaults(wrong === undefined ? {} : { capacity: wrong });
+    if (wrong !== undefined) return;
     const wanted = {
-      date: text('date'),
-      name: text('name') || null,
-      capacity: capacityMeant,
-      unit: chosen,
-      where: text('where') || undefined,
+      date: values.date,
+      name: values.name.trim() || null,
+      capacity: meaningsOf(values.capacity)[0] ?? null,
+      unit: values.capacity_unit as Unit,
+      where: values.where.trim() || undefined,
     };
-    void attempt(async () => {
+    await form.send(async () => {
       const told = await onSave(wanted);
-      setSaid(told ?? '');
-      if (told === undefined) dialog.current?.close();
+      if (told === undefined) close();
+      else setSaid(told);
     });
   };
   return (
-    <>
-      <Button class={isMain ? 'main-action' : undefined} onClick={() => dialog.current?.showModal()}>
-        {label}
-      </Button>
-      <dialog ref={dialog} aria-label={title}>
-        <form class="editor" onSubmit={save}>
-          <h2>{title}</h2>
-          <label class="field">
-            {words.fields.date}
-            <input type="date" name="date" required value={run?.date ?? dateOf(now() + DAY)} />
-          </label>
-          {asksWhere && (
-            <label class="field">
-              {words.runs.where}
-              <input name="where" autoComplete="off" placeholder={words.runs.everywhere} />
-              <span class="second">{words.runs.whereHint}</span>
-            </label>
-          )}
-          <label class="field">
-            {words.runs.truck}
-            <input name="name" maxLength={255} autoComplete="off" value={run?.name ?? ''} />
-          </label>
-          <label class="field">
-            {words.runs.holds}
-            <input
-              name="capacity"
-              inputMode="decimal"
-              autoComplete="off"
-              value={held == null ? '' : numberAsText(held)}
-            />
-          </label>
-          {run === undefined && (
-            <label class="field">
-              {words.fields.capacity_unit}
-              <select name="unit" value={unit}>
-                <option value="liters">{words.form.units.liters}</option>
-                <option value="gallons">{words.form.units.gallons}</option>
-              </select>
-            </label>
-          )}
-          <p role="alert" class="fault">
-            {trouble === undefined ? said : detailOf(trouble)}
-          </p>
-          <div class="actions">
-            <button type="submit" class="main-action" disabled={isBusy}>
-              {isBusy ? words.saving : action}
-            </button>
-            <Button onClick={() => dialog.current?.close()}>{words.cancel}</Button>
-          </div>
-        </form>
-      </dialog>
-    </>
+    <Editor
+      form={form}
+      label={action}
+      onSave={save}
+      cancel={close}
+      meanwhile={
+        <p role="alert" class="fault">
+          {said}
+        </p>
+      }
+    >
+      <Field filled={filled} name="date" />
+      {asksWhere && <Field filled={filled} name="where" input={{ placeholder: words.runs.everywhere }} />}
+      <Field filled={filled} name="name" />
+      <Field filled={filled} name="capacity" />
+      {run === undefined && <Field filled={filled} name="capacity_unit" />}
+    </Editor>
   );
 }
 

@@ -72,7 +72,6 @@ export function RunView({ runId }: { readonly runId: string }) {
                   {words.runs.editStops}
                 </Button>
                 <RunDialog
-                  key={run.updated_at}
                   label={words.runs.edit}
                   title={titleOf(run)}
                   action={words.save}

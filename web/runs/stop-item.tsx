@@ -1,10 +1,15 @@
 // One stop: where it is and whom to call, what is planned, and what the driver enters. On a phone it is a card that a thumb can use.
-import { useRef } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Run, Stop, StopPatch } from 'tank-monitoring-client';
+import { Editor } from '../form/editor.js';
+import { Field, type Fields } from '../form/field.js';
+import { Input, useTypedOver } from '../form/inputs.js';
 import { meaningsOf, numberAsText } from '../form/numbers.js';
+import { useForm } from '../form/use-form.js';
 import { addressLines, percent, volume } from '../format.js';
 import { usePage } from '../page.js';
 import { Button } from '../parts/button.js';
+import { DialogButton } from '../parts/dialog.js';
 import { Icon } from '../parts/icons.js';
 import { Link } from '../parts/link.js';
 import { Phone } from '../parts/text.js';
@@ -76,65 +81,77 @@ export function StopItem({ run, stop, place, isWaiting, mayChange, onEdit }: Pro
   );
 }
 
-function Entering({ run, stop, name }: { readonly run: Run; readonly stop: Stop; readonly name: string }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+const FIELDS = {
+  delivered: { label: words.runs.howMuch(words.form.units.liters), inputMode: 'decimal', isRequired: true },
+  note: { label: words.fields.note, lines: 2 },
+} as const satisfies Fields<string>;
+
+interface EnteringProps {
+  readonly run: Run;
+  readonly stop: Stop;
+  readonly name: string;
+}
+
+function Entering({ run, stop, name }: EnteringProps) {
+  const { status } = stop;
+  return (
+    <DialogButton
+      class={status === 'open' ? 'main-action' : undefined}
+      label={
+        <>
+          {status === 'open' ? words.runs.deliver : words.runs.correct}
+          <span class="for-ears"> {name}</span>
+        </>
+      }
+      title={name}
+    >
+      {(close) => <Entered run={run} stop={stop} name={name} close={close} />}
+    </DialogButton>
+  );
+}
+
+function Entered({ run, stop, name, close }: EnteringProps & { readonly close: () => void }) {
   const { tank_id: tank, status } = stop;
-  const note = (text: string) => (text === (stop.note ?? '') ? {} : { note: text === '' ? null : text });
-  const save = (fields: StopPatch) => {
-    const text = dialog.current?.querySelector('textarea')?.value.trim() ?? '';
-    enter({ run: run.id, tank, name, fields: { ...fields, ...note(text) } });
-    dialog.current?.close();
+  const fields = {
+    ...FIELDS,
+    delivered: { ...FIELDS.delivered, label: words.runs.howMuch(words.form.units[run.capacity_unit]) },
   };
-  const deliver = (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    const amount = form.querySelector('input')?.value ?? '';
-    const [delivered] = meaningsOf(amount, false);
-    if (delivered === undefined || delivered < 0) return;
-    save({ status: 'delivered', delivered });
+  const [opened] = useState({
+    delivered: numberAsText(stop.delivered ?? stop.planned),
+    note: stop.note ?? '',
+  });
+  const form = useForm({ fields, stored: opened, draft: undefined });
+  const { values } = form.filled;
+  const note = values.note.trim();
+  const save = (done: StopPatch) => {
+    const noted = note === opened.note ? {} : { note: note === '' ? null : note };
+    enter({ run: run.id, tank, name, fields: { ...done, ...noted } });
+    close();
+  };
+  const deliver = async () => {
+    const [delivered] = meaningsOf(values.delivered, false);
+    if (delivered !== undefined && delivered >= 0) save({ status: 'delivered', delivered });
+    else form.setFaults({ delivered: { detail: words.form.noNumber } });
   };
   return (
-    <>
-      <Button
-        class={status === 'open' ? 'main-action' : undefined}
-        onClick={() => dialog.current?.showModal()}
-      >
-        {status === 'open' ? words.runs.deliver : words.runs.correct}
-        <span class="for-ears"> {name}</span>
-      </Button>
-      <dialog ref={dialog} aria-label={name}>
-        <form class="editor" onSubmit={deliver}>
-          <h2>{name}</h2>
-          <label class="field">
-            {words.runs.howMuch(words.form.units[run.capacity_unit])}
-            <input
-              name="delivered"
-              inputMode="decimal"
-              required
-              autoComplete="off"
-              value={numberAsText(stop.delivered ?? stop.planned)}
-            />
-          </label>
-          <label class="field">
-            {words.fields.note}
-            <textarea name="note" rows={2} maxLength={1000} value={stop.note ?? ''} />
-          </label>
-          <div class="actions">
-            <button type="submit" class="main-action">
-              {words.runs.deliver}
-            </button>
-            {status !== 'skipped' && (
-              <Button onClick={() => save({ status: 'skipped' })}>{words.runs.skip}</Button>
-            )}
-            {status !== 'open' && (
-              <Button onClick={() => save({ status: 'open' })}>{words.runs.reopen}</Button>
-            )}
-            <Button onClick={() => save({})}>{words.runs.noteOnly}</Button>
-            <Button onClick={() => dialog.current?.close()}>{words.cancel}</Button>
-          </div>
-        </form>
-      </dialog>
-    </>
+    <Editor
+      form={form}
+      label={words.runs.deliver}
+      onSave={deliver}
+      cancel={close}
+      removal={
+        <>
+          {status !== 'skipped' && (
+            <Button onClick={() => save({ status: 'skipped' })}>{words.runs.skip}</Button>
+          )}
+          {status !== 'open' && <Button onClick={() => save({ status: 'open' })}>{words.runs.reopen}</Button>}
+          <Button onClick={() => save({})}>{words.runs.noteOnly}</Button>
+        </>
+      }
+    >
+      <Field filled={form.filled} name="delivered" input={{ isSelected: true }} />
+      <Field filled={form.filled} name="note" />
+    </Editor>
   );
 }
 
@@ -147,18 +164,21 @@ function EditedAmount({
   planned: number;
   onEdit: NonNullable<Props['onEdit']>;
 }) {
-  const set = (input: HTMLInputElement) => {
-    const [meant] = meaningsOf(input.value, false);
-    if (meant === undefined || meant < 0) input.value = numberAsText(planned);
-    else onEdit({ planned: meant });
+  const { forget, ...typed } = useTypedOver(numberAsText(planned));
+  const leave = () => {
+    const [meant] = meaningsOf(typed.value, false);
+    if (meant !== undefined && meant >= 0 && meant !== planned) onEdit({ planned: meant });
+    forget();
   };
   return (
     <span class="stop-edit">
-      <input
+      <Input
+        {...typed}
         aria-label={words.runs.amountFor(name)}
         inputMode="decimal"
-        value={numberAsText(planned)}
-        onChange={({ currentTarget }) => set(currentTarget)}
+        isSelected
+        onBlur={leave}
+        onKeyDown={({ key }) => key === 'Enter' && leave()}
       />
       <Button aria-label={words.runs.earlier(name)} onClick={() => onEdit({ by: -1 })}>
         ↑

@@ -5,6 +5,7 @@ import { searchTanks } from '../api/sensors.js';
 import { FailureBanner, useAttempt } from '../form/attempts.js';
 import { Field, type Filled } from '../form/field.js';
 import { FoundList, useFound } from '../form/found.js';
+import { useTyped } from '../form/inputs.js';
 import { isLive } from '../form/opened.js';
 import { placeOf } from '../format.js';
 import { usePage } from '../page.js';
@@ -20,7 +21,7 @@ interface Props {
 
 export function AssignDevice({ deviceId, onAssigned }: Props) {
   const { client } = usePage();
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useTyped('');
   const [chosen, setChosen] = useState<Tank>();
   const { isBusy, trouble, attempt } = useAttempt();
   const found = useFound('tank', chosen === undefined ? typed.trim() : '', (text, signal) =>

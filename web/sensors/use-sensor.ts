@@ -41,6 +41,7 @@ export function useSensor({ tankId, opened, back }: SensorEditing) {
     const now = await orUndefined(client.sensors.get(tankId));
     if (isSetAs(now, known && settingsOf(known))) return write(act, body, now);
     setStored(now);
+    form.compareWith(valuesOf(now));
     // It may be stored already: the answer to the first try was lost.
     return now !== undefined && isSetAs(now, body);
   };

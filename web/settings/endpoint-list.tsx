@@ -75,7 +75,7 @@ function AddEndpoint({ onAdded }: { readonly onAdded: () => void }) {
         ...(customer_id !== '' && { customer_id }),
       });
       setSecret(added.secret);
-      form.setValues(EMPTY);
+      form.restart(EMPTY);
       onAdded();
     });
   return (

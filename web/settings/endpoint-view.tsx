@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { WebhookDelivery, WebhookEndpoint } from 'tank-monitoring-client';
 import { orUndefined, reasonOf } from '../api/troubles.js';
 import { Acts, useActs } from '../form/attempts.js';
+import { Input, useTyped } from '../form/inputs.js';
 import { CustomerName, TankName } from '../customers/customer-name.js';
 import { usePage } from '../page.js';
 import { Button } from '../parts/button.js';
@@ -138,7 +139,7 @@ function Actions({ endpoint: { id, state }, onChanged }: ActionProps) {
 
 /** By default the last day: what a receiver that was down overnight has missed. */
 function Replay({ onReplay }: { readonly onReplay: (since: string) => void }) {
-  const [since, setSince] = useState(() => localMinute(Date.now() - 86_400_000));
+  const [since, setSince] = useTyped(() => localMinute(Date.now() - 86_400_000));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (since !== '') onReplay(new Date(since).toISOString());
@@ -147,12 +148,7 @@ function Replay({ onReplay }: { readonly onReplay: (since: string) => void }) {
     <form class="filters" onSubmit={submit}>
       <label>
         {words.settings.eventsSince}
-        <input
-          type="datetime-local"
-          value={since}
-          required
-          onInput={({ currentTarget }) => setSince(currentTarget.value)}
-        />
+        <Input type="datetime-local" value={since} required onType={setSince} />
       </label>
       <button type="submit">{words.settings.sendAgain}</button>
     </form>

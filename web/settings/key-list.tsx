@@ -114,7 +114,7 @@ function AddKey({ onMade }: { readonly onMade: (secret: string) => void }) {
         ...(customer_id !== '' && { customer_id }),
         ...(expires_at !== '' && { expires_at: new Date(expires_at).toISOString() }),
       });
-      form.setValues(EMPTY);
+      form.restart(EMPTY);
       onMade(made.secret);
     });
   const scopes = me.scopes.map((scope) => [scope, words.settings.scopes[scope]] as const);

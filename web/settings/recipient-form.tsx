@@ -1,4 +1,5 @@
 // The form of a recipient: of a new one, or of one that is there.
+import { useState } from 'preact/hooks';
 import type { Customer, Recipient } from 'tank-monitoring-client';
 import { CustomerField } from '../form/customer-field.js';
 import { Editor } from '../form/editor.js';
@@ -53,7 +54,7 @@ interface Props {
 
 export function RecipientForm({ recipient, owner, isAboutOne, onSaved, onCancel }: Props) {
   const { client } = usePage();
-  const stored = valuesOf(recipient, owner);
+  const [stored] = useState(() => valuesOf(recipient, owner));
   const draft = recipient === undefined ? `recipient of ${owner?.id ?? 'all'}` : `recipient ${recipient.id}`;
   const form = useForm({ fields: FIELDS, stored, draft });
   const { filled } = form;
@@ -69,7 +70,7 @@ export function RecipientForm({ recipient, owner, isAboutOne, onSaved, onCancel 
   const add = async () => {
     const owner_id = owner?.id ?? values.owner_id;
     await client.recipients.create({ ...body, ...(owner_id !== '' && { owner_id }) });
-    form.setValues({ ...stored, email: '' });
+    form.restart({ ...stored, email: '', name: '' });
   };
   /** Only what was changed: somebody else may have changed the rest. */
   const edit = async (id: string) => {

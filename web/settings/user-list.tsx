@@ -1,8 +1,8 @@
 // The users: who has signed in, what each may do and for which customer.
-import { useState } from 'preact/hooks';
 import type { User } from 'tank-monitoring-client';
 import { FailureBanner, useAttempt } from '../form/attempts.js';
 import { useCustomerChoice } from '../form/customer-field.js';
+import { Input, Select, useTypedOver } from '../form/inputs.js';
 import { CustomerName } from '../customers/customer-name.js';
 import { usePage } from '../page.js';
 import { Confirm } from '../parts/confirm.js';
@@ -50,7 +50,7 @@ export function UserList() {
       said={words.users.count}
       none={{ title: words.users.none, note: words.users.noneYet }}
       above={<FailureBanner trouble={trouble} />}
-      row={({ id, updated_at }) => ({ key: `${id} ${updated_at}` })}
+      row={({ id }) => ({ key: id })}
       columns={[
         [words.who, '28%', ({ name, email }) => [name ?? email, name === null ? '' : email]],
         [
@@ -72,31 +72,28 @@ interface RightsProps {
 }
 
 function Rights({ user, isBound, onSave, onRemove }: RightsProps) {
-  const [role, setRole] = useState(user.role);
-  const [customer, setCustomer] = useState(user.customer_id ?? '');
+  const { value: role, onType: setRole } = useTypedOver(user.role);
+  const { value: customer, onType: setCustomer } = useTypedOver(user.customer_id ?? '');
   const { isTyped, input, list } = useCustomerChoice({ id: customer, set: setCustomer });
   const isOther = role !== user.role || customer !== (user.customer_id ?? '');
   const called = user.name ?? user.email;
   const save = (event: SubmitEvent) => {
     event.preventDefault();
-    onSave({ role, customer_id: customer === '' ? null : customer });
+    onSave({ role: role as User['role'], customer_id: customer === '' ? null : customer });
   };
   return (
     <form class="actions" onSubmit={save}>
-      <select
-        aria-label={words.users.roleOf(called)}
-        value={role}
-        onChange={({ currentTarget }) => setRole(currentTarget.value as User['role'])}
-      >
+      <Select aria-label={words.users.roleOf(called)} value={role} onType={setRole}>
         {ROLES.map((one) => (
           <option key={one} value={one}>
             {words.users.roles[one]}
           </option>
         ))}
-      </select>
+      </Select>
       {!isBound && role !== 'admin' && (
-        <input
+        <Input
           {...input}
+          value={customer}
           aria-label={words.users.customerOf(called)}
           placeholder={words.settings.allCustomers}
         />

@@ -1,6 +1,12 @@
 // What clicking a value makes of a source or a profile. Both are JSON in their form, so that whoever knows the API can write the rest.
-import type { SensorProfile, SensorProfileInput, Source, SourceInput } from 'tank-monitoring-client';
-import { isObject, jsonIn, type Node } from './tree.js';
+import type {
+  LevelUnit,
+  SensorProfile,
+  SensorProfileInput,
+  Source,
+  SourceInput,
+} from 'tank-monitoring-client';
+import { isObject, jsonIn, nodeAt, type Node } from './tree.js';
 
 export const ROLES = {
   source: ['device', 'time', 'payload', 'messages', 'channels', 'battery_percent'],
@@ -39,7 +45,14 @@ export function idOf(name: string): string {
 export const TOPIC_LEVEL = '.';
 
 /** A value that is chosen again is so no more. */
-export function withRole(made: Made, role: Role, { path, value }: Node, isBytes: boolean): Made {
+export function withRole(
+  made: Made,
+  role: Role,
+  node: Node,
+  isBytes: boolean,
+  beside: readonly Node[],
+): Made {
+  const { path, value } = node;
   const isChosen = roleAt(made, path, isBytes) === role;
   if (path.startsWith(TOPIC_LEVEL)) {
     const topic = isChosen ? undefined : Number(path.slice(TOPIC_LEVEL.length));
@@ -53,9 +66,58 @@ export function withRole(made: Made, role: Role, { path, value }: Node, isBytes:
   if (isChosen && !isBytes) return { ...made, [role]: undefined };
   if (role === 'payload') return { ...made, payload: [{ path, as: encodingOf(value) }] };
   if (role === 'time') return { ...made, time: { path, ...(isLocal(value) && { time_zone: TIME_ZONE }) } };
-  const { path: _, bytes, ...beside } = { path, bytes: undefined, ...made[role] };
+  const { path: _, bytes, ...before } = { path, bytes: undefined, ...made[role] };
   const place = isBytes ? { bytes: { ...bytes, ...spanTo(Number(path), bytes) } } : { path };
-  return { ...made, [role]: { ...(role === 'level' && { unit: 'mm' }), ...beside, ...place } };
+  const unit = role === 'level' ? unitOf(node, beside) : undefined;
+  return { ...made, [role]: { ...before, ...(unit && { unit }), ...place } };
+}
+
+const UNITS: Readonly<Record<string, LevelUnit>> = {
+  '%': 'percent',
+  percent: 'percent',
+  pct: 'percent',
+  mm: 'mm',
+  cm: 'cm',
+  m: 'm',
+  in: 'in',
+  ft: 'ft',
+};
+const unitIn = (text: unknown): LevelUnit | undefined => UNITS[String(text).trim().toLowerCase()];
+
+/** Behind the number ("84,5 cm"), beside it ("unit": "cm") or at the end of its name ("level_cm"); undefined: it has to be asked for. */
+function unitOf({ name, value }: Node, beside: readonly Node[]): LevelUnit | undefined {
+  const names = new Set(['unit', 'units', ...['_unit', 'unit'].map((end) => name.toLowerCase() + end)]);
+  const said = beside.find((one) => names.has(one.name.toLowerCase()))?.value;
+  const last = name.split(/[^a-z%]|(?=[A-Z])/i).at(-1) ?? '';
+  return writtenIn(value)?.unit ?? unitIn(said) ?? (/^(?:in|m)$/i.test(last) ? undefined : unitIn(last));
+}
+
+/** As the service reads it: a number, or a text of one with a unit behind it. */
+export function writtenIn(value: unknown): { number: number; unit: LevelUnit | undefined } | undefined {
+  if (typeof value === 'number') return { number: value, unit: undefined };
+  const [, written = '', behind = ''] = /^(-?\d+(?:[.,]\d+)?)\s*([^\d.,]*)$/.exec(String(value)) ?? [];
+  return written === '' ? undefined : { number: Number(written.replace(',', '.')), unit: unitIn(behind) };
+}
+
+/** What stands at the place of a level or battery. */
+export function valueOf(
+  place: { readonly path?: string | undefined; readonly bytes?: Bytes | undefined } | null | undefined,
+  nodes: readonly Node[],
+  hex: string | undefined,
+): unknown {
+  if (place?.bytes !== undefined) return numberIn(hex ?? '', place.bytes);
+  const { path = '' } = place ?? {};
+  return path === ''
+    ? undefined
+    : nodes.map((one) => nodeAt(one, path)).find((one) => one !== undefined)?.value;
+}
+
+/** Of the battery, as the service works it out; undefined where it would be none. */
+export function batteryPercent({ battery }: Made, number: number): number | undefined {
+  const { factor = 1, offset = 0, empty, full } = battery ?? {};
+  const value = number * factor + offset;
+  if (empty === undefined || full === undefined) return value >= 0 && value <= 100 ? value : undefined;
+  return empty === full ? undefined : Math.min(Math.max(((value - empty) / (full - empty)) * 100, 0), 100);
 }
 
 const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;

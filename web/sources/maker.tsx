@@ -2,20 +2,22 @@
 import type { SourceTest } from 'tank-monitoring-client';
 import { Editor } from '../form/editor.js';
 import { Field } from '../form/field.js';
+import { typedIn } from '../form/inputs.js';
 import { exactTime, percent } from '../format.js';
 import { Confirm } from '../parts/confirm.js';
+import { Icon } from '../parts/icons.js';
 import { TroubleBanner } from '../parts/trouble.js';
 import { measured, senderInWords } from '../sensors/sensor-words.js';
-import { idOf, numberIn, ROLES, SENDERS, type Made } from './made.js';
+import { batteryPercent, idOf, ROLES, SENDERS, valueOf, writtenIn, type Made } from './made.js';
 import { Sending } from './sending.js';
-import { nodeAt, Tree, type Node } from './tree.js';
+import { Tree, type Node } from './tree.js';
 import { useMaker, type MakerProps } from './use-maker.js';
 import { words } from '../words/words.js';
 
 export function Maker(props: MakerProps) {
   const { kind, opened, list, back } = props;
-  const { stored, sources } = opened;
-  const { form, look, made, setMade, message, tested, results, bytes, nodes, ...making } = useMaker(props);
+  const { sources } = opened;
+  const { form, look, stored, made, message, tested, results, bytes, nodes, ...making } = useMaker(props);
   const sending = stored?.object === 'source' && <Sending source={stored} list={list} />;
   if (stored?.object === 'source' && stored.built_in) return sending;
   const senders = [
@@ -26,9 +28,19 @@ export function Maker(props: MakerProps) {
   const { message: text } = look.filled.values;
   const ofUnit: typeof look.filled = {
     ...look.filled,
-    values: { ...look.filled.values, unit: made.level?.unit ?? 'mm' },
-    set: (_, unit) => setMade({ ...made, level: { ...made.level, unit: unit as 'mm' } }),
+    values: {
+      ...look.filled.values,
+      unit: typedIn(form.filled.values.rules, () => made.level?.unit ?? ''),
+    },
+    set: (_, unit) => making.setMade({ ...made, level: { ...made.level, unit: unit as 'mm' } }),
   };
+  const ofBattery: typeof look.filled = {
+    ...look.filled,
+    set: (name, typed) => making.setBattery(name === 'battery_full' ? 'full' : 'empty', typed),
+  };
+  const known = Object.entries(words.sensor.units);
+  const units = made.level?.unit === undefined ? [['', words.sources.chooseUnit] as const, ...known] : known;
+  const clicked = { made, nodes, hex: bytes };
   const removal = stored !== undefined && (
     <Confirm
       label={words.settings.deleteEndpoint}
@@ -65,11 +77,18 @@ export function Maker(props: MakerProps) {
               choices={ROLES[kind].map((one) => [one, words.sources.roles[one]] as const)}
               hint={bytes === undefined ? words.sources.clickHint : words.sources.bytesHint}
             />
-            {kind === 'profile' && <Field filled={ofUnit} name="unit" />}
+            {kind === 'profile' && <Field filled={ofUnit} name="unit" choices={units} />}
+            {kind === 'profile' && made.battery != null && (
+              <>
+                <Field filled={ofBattery} name="battery_empty" />
+                <Field filled={ofBattery} name="battery_full" />
+              </>
+            )}
             <Tree nodes={nodes} markOf={making.markOf} onChoose={making.choose} />
             <TroubleBanner of={[tested]} />
             <div class="plain" role="status">
-              {kind === 'profile' && <p>{levelInWords(made, nodes, bytes)}</p>}
+              {kind === 'profile' && <p>{levelInWords(clicked)}</p>}
+              <Battery {...clicked} kind={kind} />
               {results.map((one, i) => (
                 <Result key={i} {...one} />
               ))}
@@ -112,14 +131,35 @@ function Result({
   );
 }
 
+interface Clicked {
+  readonly made: Made;
+  readonly nodes: readonly Node[];
+  readonly hex: string | undefined;
+}
+
 /** What was clicked, as the profile will read it. */
-function levelInWords({ level }: Made, nodes: readonly Node[], hex: string | undefined): string {
-  const { path = '', bytes, factor = 1, offset = 0, unit } = level ?? {};
-  const read = bytes === undefined ? nodes[0] && nodeAt(nodes[0], path)?.value : numberIn(hex ?? '', bytes);
-  if (unit === undefined || read == null || (path === '' && bytes === undefined))
-    return words.sources.noLevel;
-  const number = Number(read);
-  return words.sources.levelIs(
-    Number.isNaN(number) ? JSON.stringify(read) : measured(number * factor + offset, unit),
+function levelInWords({ made: { level }, nodes, hex }: Clicked): string {
+  const read = valueOf(level, nodes, hex);
+  if (read == null) return words.sources.noLevel;
+  const written = writtenIn(read);
+  const unit = written?.unit ?? level?.unit;
+  if (written === undefined) return words.sources.noNumber(JSON.stringify(read));
+  if (unit === undefined) return words.sources.whichUnit(measured(written.number, 'raw'));
+  return words.sources.levelIs(measured(written.number * (level?.factor ?? 1) + (level?.offset ?? 0), unit));
+}
+
+/** A number that is no percentage is no battery, unless it is said what an empty and a full one measure. */
+function Battery({ made, nodes, hex, kind }: Clicked & Pick<MakerProps, 'kind'>) {
+  const read = valueOf(kind === 'profile' ? made.battery : made.battery_percent, nodes, hex);
+  if (read == null) return null;
+  const { number } = writtenIn(read) ?? {};
+  const level = number === undefined ? undefined : batteryPercent(kind === 'profile' ? made : {}, number);
+  if (level !== undefined) return <p>{words.sources.batteryIs(percent(level))}</p>;
+  const shown = number === undefined ? JSON.stringify(read) : measured(number, 'raw');
+  return (
+    <p class="fault">
+      <Icon name="warning" />
+      <span>{words.sources.noPercentage[kind](shown)}</span>
+    </p>
   );
 }

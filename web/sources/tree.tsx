@@ -70,6 +70,12 @@ export function nodeAt(tree: Node, path: string): Node | undefined {
   return tree.children.map((child) => nodeAt(child, path)).find((found) => found !== undefined);
 }
 
+/** What stands beside the value at this path. */
+export function besideIn(tree: Node, path: string): readonly Node[] {
+  if (tree.children.some((child) => child.path === path)) return tree.children;
+  return tree.children.map((child) => besideIn(child, path)).find((found) => found.length > 0) ?? [];
+}
+
 interface Props {
   readonly nodes: readonly Node[];
   /** What a value was chosen for. */

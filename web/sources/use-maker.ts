@@ -1,4 +1,5 @@
 // A source or a profile while it is made: what is looked at, what the service would make of it, and saving.
+import { useState } from 'preact/hooks';
 import {
   ifUnchanged,
   type ProblemError,
@@ -6,6 +7,8 @@ import {
   type SourceTestInput,
 } from 'tank-monitoring-client';
 import { inFormWords } from '../form/faults.js';
+import type { Fields } from '../form/field.js';
+import { meaningsOf, numberAsText } from '../form/numbers.js';
 import { useForm } from '../form/use-form.js';
 import { usePage } from '../page.js';
 import { NEW, type Route } from '../route.js';
@@ -24,7 +27,7 @@ import {
   type Role,
 } from './made.js';
 import type { Opened } from './source-form.js';
-import { bytesOf, isObject, jsonIn, nodeAt, treeOf, type Node } from './tree.js';
+import { besideIn, bytesOf, isObject, jsonIn, nodeAt, treeOf, type Node } from './tree.js';
 import { words } from '../words/words.js';
 
 export interface MakerProps {
@@ -38,18 +41,22 @@ const FIELDS = {
   name: { label: words.sources.name, isRequired: true },
   rules: { label: words.sources.asJson, hint: words.sources.jsonHint, lines: 8 },
 };
+type Look = 'message' | 'topic' | 'sender' | 'role' | 'unit' | 'battery_empty' | 'battery_full';
 /** What is looked at; it is not saved. */
-const LOOK = {
+const LOOK: Fields<Look> = {
   message: { label: words.uplink.message, hint: words.sources.messageHint, lines: 8 },
   topic: { label: words.sources.topic, hint: words.sources.topicHint },
   sender: { label: words.uplink.sentBy },
   role: { label: words.sources.click },
   unit: { label: words.fields.capacity_unit, choices: Object.entries(words.sensor.units) },
+  battery_empty: { label: words.sources.batteryEmpty, inputMode: 'decimal' },
+  battery_full: { label: words.sources.batteryFull, inputMode: 'decimal' },
 };
 
 export function useMaker({ kind, opened, list, back }: MakerProps) {
   const { client, onDone } = usePage();
-  const { stored, sources, looked } = opened;
+  const { sources, looked } = opened;
+  const [stored, setStored] = useState(opened.stored);
   const form = useForm({
     fields: FIELDS,
     stored: { name: stored?.name ?? '', rules: rulesOf(stored) },
@@ -57,7 +64,7 @@ export function useMaker({ kind, opened, list, back }: MakerProps) {
   });
   const look = useForm({
     fields: LOOK,
-    stored: { ...looked, role: ROLES[kind][0], unit: '' },
+    stored: { ...looked, role: ROLES[kind][0], unit: '', ...batteryOf(stored) },
     draft: undefined,
   });
   const { name, rules } = form.filled.values;
@@ -94,23 +101,39 @@ export function useMaker({ kind, opened, list, back }: MakerProps) {
   const choose = (path: string) => {
     const node = nodes.map((one) => nodeAt(one, path)).find((one) => one !== undefined);
     if (path === '' && role !== 'messages') return;
-    if (node !== undefined) setMade(withRole(made, role as Role, node, bytes !== undefined));
+    const beside = nodes.flatMap((one) => besideIn(one, path));
+    if (node !== undefined) setMade(withRole(made, role as Role, node, bytes !== undefined, beside));
     if (role === 'device') look.filled.set('role', 'time');
   };
   const markOf = (path: string) => {
     const found = roleAt(made, path, bytes !== undefined);
     return found && words.sources.roles[found];
   };
+  const lacksUnit = nodes.length > 0 && made.level !== undefined && made.level.unit === undefined;
+  const askForUnit = () => {
+    look.setFaults({ unit: { detail: words.sources.chooseUnit } });
+    document.getElementById('unit')?.focus();
+  };
+  const setBattery = (end: 'empty' | 'full', typed: string) => {
+    look.filled.set(`battery_${end}`, typed);
+    setMade({ ...made, battery: { ...made.battery, [end]: meaningsOf(typed, false)[0] } });
+  };
   const save = () =>
     form.send(
       async () => {
         const id = stored?.id ?? idOf(name);
+        if (lacksUnit) return askForUnit();
         if (id === '') return form.setFaults({ name: { detail: words.form.isMissing(FIELDS.name.label) } });
         const body = { ...made, name: name.trim() };
         const condition = stored === undefined ? ({ ifNoneMatch: '*' } as const) : ifUnchanged(stored);
-        if (kind === 'source') await client.sources.put(id, body, condition);
-        else await client.sensorProfiles.put(id, body as SensorProfileInput, condition);
-        form.drop();
+        if (kind === 'source') {
+          const source = await client.sources.put(id, body, condition);
+          setStored(source); // it stays open
+          form.restart({ name: source.name, rules: rulesOf(source) });
+        } else {
+          await client.sensorProfiles.put(id, body as SensorProfileInput, condition);
+          form.drop();
+        }
         onDone(words.saved, kind === 'source' ? { ...list, source: id } : back);
       },
       (problem) => faultsOf(problem, idOf(name)),
@@ -122,7 +145,15 @@ export function useMaker({ kind, opened, list, back }: MakerProps) {
       form.drop();
       onDone(words.sources.removed, list);
     });
-  return { form, look, made, setMade, message, tested, results, bytes, nodes, choose, markOf, save, remove };
+  const making = { setMade, setBattery, choose, markOf, save, remove };
+  return { form, look, stored, made, message, tested, results, bytes, nodes, ...making };
+}
+
+const asText = (value: number | undefined) => (value === undefined ? '' : numberAsText(value));
+
+function batteryOf(stored: Opened['stored']) {
+  const { empty, full } = (stored?.object === 'sensor_profile' && stored.battery) || {};
+  return { battery_empty: asText(empty), battery_full: asText(full) };
 }
 
 function faultsOf({ status, code, errors }: ProblemError, id: string) {

@@ -1,5 +1,6 @@
 // Which time the history shows: up to now, or between two days.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
+import { Input, useTypedTexts } from '../form/inputs.js';
 import { Link } from '../parts/link.js';
 import { isDate } from '../calendar.js';
 import { go, type Route } from '../route.js';
@@ -29,7 +30,7 @@ export function RangePicker({ route }: { readonly route: Route }) {
 
 function OwnRange({ route }: { readonly route: Route }) {
   const { range } = route;
-  const [{ from, to }, setDates] = useState(() => datesOf(range));
+  const [{ from, to }, setDates] = useTypedTexts<'from' | 'to'>(() => datesOf(range));
   useEffect(() => setDates(datesOf(range)), [range]);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -39,22 +40,22 @@ function OwnRange({ route }: { readonly route: Route }) {
     <form class="own-range" onSubmit={submit}>
       <label>
         {words.tank.from}
-        <input
+        <Input
           type="date"
           required
           max={to}
           value={from}
-          onInput={({ currentTarget: { value } }) => setDates((dates) => ({ ...dates, from: value }))}
+          onType={(text) => setDates((dates) => ({ ...dates, from: text }))}
         />
       </label>
       <label>
         {words.tank.to}
-        <input
+        <Input
           type="date"
           required
           min={from}
           value={to}
-          onInput={({ currentTarget: { value } }) => setDates((dates) => ({ ...dates, to: value }))}
+          onType={(text) => setDates((dates) => ({ ...dates, to: text }))}
         />
       </label>
       <button type="submit" class={'from' in range ? 'chosen' : undefined}>

@@ -45,7 +45,7 @@ export const de: Words = {
   wasAdded: (name) => `${name} wurde angelegt.`,
   wasDeleted: (name) => `${name} wurde gelöscht.`,
   isBack: (name) => `${name} ist wieder da.`,
-  ofThoseSeen: 'Gelöscht, oder nicht unter denen, die Ihr Schlüssel sieht.',
+  ofThoseSeen: 'Gelöscht, oder nicht unter denen, die Sie sehen.',
   useCases: { residential: 'Privat', commercial: 'Gewerbe', industrial: 'Industrie' },
   states: {
     empty: 'Fast leer',
@@ -178,8 +178,8 @@ export const de: Words = {
     notTwice: ' Versuchen Sie es noch einmal: Nichts geschieht doppelt.',
     byCode: {
       invalid_api_key: 'Dieser API-Schlüssel ist unbekannt, abgelaufen oder widerrufen.',
-      insufficient_scope: 'Diesem Schlüssel fehlt das Recht dazu.',
-      bound_key: 'Dieser Schlüssel gehört zu einem Kunden und darf das nicht.',
+      insufficient_scope: 'Dazu fehlt Ihnen das Recht.',
+      bound_key: 'Sie sind für einen Kunden angemeldet und dürfen das nicht.',
       not_found: 'Das gibt es nicht, oder nicht mehr.',
       deleted: 'Das ist gelöscht.',
       device_taken: 'Ein anderer Tank hat dieses Gerät. Nehmen Sie es erst dort weg.',
@@ -330,7 +330,7 @@ export const de: Words = {
     deletedWhen: 'gelöscht',
     restore: 'Wiederherstellen',
     noTanks: 'Noch keine Tanks',
-    noTanksYet: 'Dieser Schlüssel sieht keine Tanks. Sie erscheinen hier, sobald sie angelegt sind.',
+    noTanksYet: 'Sie sehen noch keine Tanks. Sie erscheinen hier, sobald sie angelegt sind.',
     tanks: 'Tanks',
     allNotChosen: 'Alle zeigen, nicht nur die gewählten',
     noneDue: 'Kein Tank ist fällig',
@@ -483,7 +483,7 @@ export const de: Words = {
   tank: {
     one: 'Tank',
     editThis: ' (diesen Tank)',
-    unknownWhy: 'Unter denen, die Ihr Schlüssel sieht, ist kein Tank mit dieser Nummer.',
+    unknownWhy: 'Unter denen, die Sie sehen, ist kein Tank mit dieser Nummer.',
     wasDeleted: 'Dieser Tank wurde gelöscht',
     readingsStay: 'Seine Messwerte sind noch da.',
     restore: 'Diesen Tank wiederherstellen',
@@ -590,11 +590,21 @@ export const de: Words = {
     lastReading: (time, level) => `letzter Messwert ${time}, ${level}`,
   },
 
+  files: { run: 'Tour', planUntil: 'Plan bis', readings: 'Messwerte', plot: 'Verlauf' },
+
   form: {
-    leave: 'Ohne Speichern verlassen? Was Sie eingegeben haben, geht verloren.',
+    leave: 'Ohne Speichern verlassen?',
+    leaveNote: 'Was Sie eingegeben haben, geht verloren.',
+    leaveDo: 'Verlassen',
+    stay: 'Hier bleiben',
+    noNumber: 'Geben Sie eine Zahl ein.',
     notWithKey: 'Nicht mit diesem Schlüssel',
     needsScope: (scope) =>
       `Dafür ist ein Schlüssel mit dem Recht ${scope} nötig, wo der Dienst Änderungen annimmt.`,
+    notAllowed: 'Ihre Rolle erlaubt das nicht',
+    needsRole: (role) => `Dafür brauchen Sie die Rolle ${role}. Ein Admin kann sie Ihnen geben.`,
+    ofOneCustomer: 'Sie sind für einen Kunden angemeldet. Das hier ist für alle, die sämtliche Kunden sehen.',
+    readOnly: 'Der Dienst nimmt keine Änderungen an.',
     noSuch: {
       tank: 'Diesen Tank gibt es nicht',
       customer: 'Diesen Kunden gibt es nicht',
@@ -631,7 +641,7 @@ export const de: Words = {
     deviceHint: (device) =>
       `Um das Gerät zu tauschen, geben Sie die Kennung des neuen ein; ${device} ist dann frei. Leer: kein Gerät.`,
     ownerHint: 'Ein Teil von Name, E-Mail oder Telefon eines Kunden, oder seine Nummer.',
-    ownerFixed: 'Ihr Schlüssel gilt nur für die Tanks dieses Eigentümers.',
+    ownerFixed: 'Sie sehen nur die Tanks dieses Eigentümers.',
     either: (less, more) => `${less} oder ${more}?`,
     onlyMeant: (shown) => `Nur ${shown}: Ist das gemeint?`,
     muchMeant: (shown) => `So viel wie ${shown}: Ist das gemeint?`,
@@ -750,7 +760,7 @@ export const de: Words = {
     of: (uplinks, devices) => `${uplinks} von ${devices}`,
     theNewest: (found) => `die neuesten ${found}`,
     gone: 'Er wartet nicht mehr',
-    goneWhy: 'Er wurde ein Messwert, wurde verworfen oder ist nicht unter denen, die Ihr Schlüssel sieht.',
+    goneWhy: 'Er wurde ein Messwert, wurde verworfen oder ist nicht unter denen, die Sie sehen.',
     message: 'Nachricht',
     tooDeep: 'Sie ist zu tief verschachtelt, um gezeigt zu werden.',
     why: 'Warum er wartet',
@@ -759,7 +769,7 @@ export const de: Words = {
     putRight: 'Worauf er wartete, ist berichtigt',
     putRightWhat: 'Versuchen Sie es noch einmal: Er kann jetzt ein Messwert werden.',
     others: 'Weitere von diesem Gerät',
-    noTank: (device) => `Kein Tank, den Ihr Schlüssel sieht, hat das Gerät ${device}.`,
+    noTank: (device) => `Kein Tank, den Sie sehen, hat das Gerät ${device}.`,
     swapOf: (tank) => ` (das Gerät von ${tank})`,
     addWithDevice: 'Tank mit diesem Gerät anlegen',
     discarded: 'Der Uplink wurde verworfen.',
@@ -863,6 +873,18 @@ export const de: Words = {
     outcomes: (outcome, fill) => (outcome === 'ignored' ? 'Wird übergangen' : `Wird ein Messwert: ${fill}`),
     times: { message: 'aus der Nachricht', arrival: 'beim Eintreffen' },
     noLevel: 'Klicken Sie den Füllstand an.',
+    noNumber: (value) => `${value} ist keine Zahl, die ein Füllstand sein könnte.`,
+    chooseUnit: 'Einheit wählen',
+    whichUnit: (value) => `In welcher Einheit ist ${value}? Wählen Sie sie oben.`,
+    batteryIs: (level) => `Die Batterie ist bei ${level}.`,
+    batteryEmpty: 'Messwert bei leerer Batterie',
+    batteryFull: 'Messwert bei voller Batterie',
+    noPercentage: {
+      profile: (value) =>
+        `${value} kann kein Prozentwert sein. Geben Sie oben ein, was bei leerer und bei voller Batterie gemessen wird.`,
+      source: (value) =>
+        `${value} kann kein Prozentwert sein. Lassen Sie es hier weg; ein Profil kann sagen, was es bedeutet.`,
+    },
     levelIs: (value) => `Der Füllstand ist ${value}.`,
     removeNote: 'Nachrichten, die noch darüber kommen, warten dann.',
     removed: 'Wurde gelöscht.',
@@ -942,8 +964,6 @@ export const de: Words = {
       webhooks: 'Webhooks',
       activity: 'Änderungen',
     },
-    needsScope: (scope) =>
-      `Dafür ist das Recht ${scope} nötig. Ein Admin gibt Ihnen eine Rolle, die es hat, oder einen Schlüssel.`,
     signedInAs: 'Angemeldet als',
     aKey: 'Ein API-Schlüssel',
     sees: 'Sieht',

@@ -58,7 +58,7 @@ export const en = {
   wasAdded: (name: string) => `${name} was added.`,
   wasDeleted: (name: string) => `${name} was deleted.`,
   isBack: (name: string) => `${name} is back.`,
-  ofThoseSeen: 'It was deleted, or is not among those your key sees.',
+  ofThoseSeen: 'It was deleted, or is not among those you see.',
   useCases: {
     residential: 'Residential',
     commercial: 'Commercial',
@@ -248,7 +248,7 @@ export const en = {
     deletedWhen: 'deleted',
     restore: 'Restore',
     noTanks: 'No tanks yet',
-    noTanksYet: 'This key sees no tanks. They appear here as soon as they are added.',
+    noTanksYet: 'You see no tanks yet. They appear here as soon as they are added.',
     tanks: 'Tanks',
     allNotChosen: 'Show all, not just the chosen ones',
     noneDue: 'No tank is due',
@@ -408,7 +408,7 @@ export const en = {
   tank: {
     one: 'Tank',
     editThis: ' this tank',
-    unknownWhy: 'There is no tank with this id among those your key sees.',
+    unknownWhy: 'There is no tank with this id among those you see.',
     wasDeleted: 'This tank was deleted',
     readingsStay: 'Its readings are still here.',
     restore: 'Restore this tank',
@@ -511,11 +511,22 @@ export const en = {
     lastReading: (time: string, level: string) => `last reading ${time}, ${level}`,
   },
 
+  /** Of which the names of downloaded files are made. */
+  files: { run: 'run', planUntil: 'plan until', readings: 'readings', plot: 'plot' },
+
   form: {
-    leave: 'Leave without saving? What you entered is lost.',
+    leave: 'Leave without saving?',
+    leaveNote: 'What you entered is lost.',
+    leaveDo: 'Leave',
+    stay: 'Stay here',
+    noNumber: 'Enter a number.',
     notWithKey: 'Not with this key',
     needsScope: (scope: string) =>
       `This needs a key with the scope ${scope}, where the service takes changes.`,
+    notAllowed: 'Your role does not allow this',
+    needsRole: (role: string) => `This needs the role ${role}. An admin can give it to you.`,
+    ofOneCustomer: 'You are signed in for one customer. This is for those who see all of them.',
+    readOnly: 'The service takes no changes.',
     noSuch: { tank: 'No such tank', customer: 'No such customer', source: 'There is none with this id' },
     found: {
       tank: (n: number) => (n === 0 ? 'No tank found' : `${tanks(n)} found`),
@@ -547,7 +558,7 @@ export const en = {
     deviceHint: (device: string) =>
       `To swap the device, enter the id of the new one; ${device} is free then. Empty: no device.`,
     ownerHint: 'Type a part of the name, email or phone of a customer, or an id.',
-    ownerFixed: 'Your key is for this owner’s tanks only.',
+    ownerFixed: 'You see this owner’s tanks only.',
     either: (less: string, more: string) => `${less} or ${more}?`,
     onlyMeant: (shown: string) => `Only ${shown}: is that meant?`,
     muchMeant: (shown: string) => `As much as ${shown}: is that meant?`,
@@ -669,7 +680,7 @@ export const en = {
     of: (uplinks: string, devices: string) => `${uplinks} of ${devices}`,
     theNewest: (found: string) => `the newest ${found}`,
     gone: 'It does not wait any more',
-    goneWhy: 'It became a reading, was discarded, or is not among those your key sees.',
+    goneWhy: 'It became a reading, was discarded, or is not among those you see.',
     message: 'Message',
     tooDeep: 'It is nested too deeply to be shown.',
     why: 'Why it waits',
@@ -678,7 +689,7 @@ export const en = {
     putRight: 'What it waited for was put right',
     putRightWhat: 'Try it again: it may become a reading now.',
     others: 'Others of this device',
-    noTank: (device: string) => `No tank that your key sees has the device ${device}.`,
+    noTank: (device: string) => `No tank that you see has the device ${device}.`,
     swapOf: (tank: string) => ` the device of ${tank}`,
     addWithDevice: 'Add a tank with this device',
     discarded: 'The uplink was discarded.',
@@ -783,6 +794,18 @@ export const en = {
       outcome === 'ignored' ? 'It is ignored' : `It becomes a reading: ${fill}`,
     times: { message: 'from the message', arrival: 'when it arrives' },
     noLevel: 'Click the level.',
+    noNumber: (value: string) => `${value} is no number that a level could be.`,
+    chooseUnit: 'Choose the unit',
+    whichUnit: (value: string) => `In which unit is ${value}? Choose it above.`,
+    batteryIs: (level: string) => `The battery is at ${level}.`,
+    batteryEmpty: 'Measured with an empty battery',
+    batteryFull: 'Measured with a full battery',
+    noPercentage: {
+      profile: (value: string) =>
+        `${value} cannot be a percentage. Enter above what is measured with an empty and with a full battery.`,
+      source: (value: string) =>
+        `${value} cannot be a percentage. Leave it out here; a profile can tell what it means.`,
+    },
     levelIs: (value: string) => `The level is ${value}.`,
     removeNote: 'Messages that still come by it will wait.',
     removed: 'It was deleted.',
@@ -856,8 +879,6 @@ export const en = {
       webhooks: 'Webhooks',
       activity: 'Activity',
     },
-    needsScope: (scope: string) =>
-      `This needs the scope ${scope}. An admin gives you a role that has it, or a key.`,
     signedInAs: 'Signed in as',
     aKey: 'An API key',
     sees: 'Sees',

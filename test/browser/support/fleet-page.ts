@@ -35,6 +35,7 @@ export function watchedBrowser(): void {
     visits = [];
     const causes = errors.splice(0);
     for (const { complaints, foreign, page } of ended) {
+      expect(await page.evaluate(idsTwice)).toEqual([]);
       expect(complaints.length === 0 ? [] : [...complaints, ...causes]).toEqual([]);
       expect(foreign).toEqual([]);
       await page.context().close();
@@ -53,9 +54,8 @@ export interface Visit {
   readonly asked: Request[];
   /** Of the feed. */
   readonly followed: Request[];
-  /** What it asked before a form was left; the answer is yes, unless `stays`. */
+  /** What the browser itself asked before the page was left; the answer is yes. */
   readonly questions: string[];
-  stays: boolean;
 }
 
 export interface VisitOptions extends BrowserContextOptions {
@@ -79,7 +79,6 @@ export async function visit(url: string, address = '', options: VisitOptions = {
     asked: [],
     followed: [],
     questions: [],
-    stays: false,
   };
   visits.push(one);
   page.on('console', (message) => {
@@ -89,7 +88,7 @@ export async function visit(url: string, address = '', options: VisitOptions = {
   });
   page.on('dialog', async (dialog) => {
     one.questions.push(dialog.type() === 'beforeunload' ? 'beforeunload' : dialog.message());
-    await (one.stays ? dialog.dismiss() : dialog.accept());
+    await dialog.accept();
   });
   page.on('pageerror', (error) => one.complaints.push(error.message));
   page.on('request', (request) => {
@@ -121,6 +120,12 @@ declare global {
     /** How much has moved without the visitor doing anything: https://web.dev/cls */
     layoutShift: number;
   }
+}
+
+/** Runs in the page. */
+function idsTwice(): string[] {
+  const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
+  return ids.filter((id, place) => ids.indexOf(id) !== place);
 }
 
 /** Runs in the page. */
