@@ -118,7 +118,7 @@ export class SourcesService {
 
   /** For senders that have only an address. The one before ends. */
   makeToken(id: string, writer: Writer): Promise<WriteResult<SourceTokenResponse>> {
-    if (!writer.scopes.includes('telemetry:write')) throw insufficientScope('telemetry:write', writer.scopes);
+    if (!writer.scopes.includes('telemetry:write')) throw insufficientScope('telemetry:write', writer);
     if (writer.kind !== 'key') throw keyNeeded();
     return this.changeToken(id, writer, async (manager, customer, source) => {
       const token = randomBytes(32).toString('base64url');

@@ -43,7 +43,7 @@ describe('the settings', () => {
     const page = await open('?view=settings&setting=webhooks', { key: reader });
     const advice = page.locator('.settings .instead');
     await advice.waitFor();
-    expect(await advice.innerText()).toContain('This needs the scope webhooks.');
+    expect(await advice.innerText()).toContain('This needs a key with the scope webhooks');
   });
 
   it('add an endpoint, show its secret once, test it, disable it and delete it, in German to the last reason', async () => {
@@ -137,5 +137,14 @@ describe('the settings', () => {
     expect(overflow).toBeLessThanOrEqual(0);
     await page.getByRole('link', { name: 'Show the tank' }).click();
     await page.getByRole('heading', { level: 1, name: 'Bar' }).waitFor();
+  });
+
+  it('calls a sensor by its tank in the activity', async () => {
+    const sensor = { profile_id: 'em400-udl', calibration: null };
+    await service.agent(key).put('/v1/tanks/kitchen/sensor').send(sensor).expect(201);
+    const page = await open('?view=settings&setting=activity');
+    await page.getByRole('link', { name: 'Sensor of Kitchen' }).click();
+    await page.locator('.owner-filter').getByText('Kitchen').waitFor();
+    expect(await page.locator('.owner-filter').innerText()).toMatch(/^Only of Kitchen\./);
   });
 });

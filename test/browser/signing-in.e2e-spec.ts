@@ -106,6 +106,20 @@ describe('signing in', () => {
     expect(await page.getByRole('link', { name: 'Add a tank' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Settings' }).click();
     expect(await page.locator('.settings .tabs').innerText()).toBe('You');
+    const told = async (address: string) => {
+      await page.goto(`${publicUrl}/fleet${address}`);
+      await page.getByRole('heading', { name: 'Your role does not allow this' }).waitFor();
+      return page.locator('article:visible .instead p').innerText();
+    };
+    expect(await told('?form=add')).toBe('This needs the role Clerk. An admin can give it to you.');
+    expect(await told('?view=settings&setting=keys')).toBe(
+      'This needs the role Admin. An admin can give it to you.',
+    );
+    const answer = await page.evaluate(async () => (await fetch('/v1/keys')).json() as Promise<unknown>);
+    expect(answer).toMatchObject({
+      code: 'insufficient_scope',
+      detail: 'Your role does not allow this. It needs the role admin, which an admin can give you.',
+    });
   });
 
   it('lets an admin give roles, make a key that is shown once, and sign out', async () => {

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { usePage } from '../page.js';
 import { Button } from '../parts/button.js';
 import { Link } from '../parts/link.js';
+import { NotAllowed } from '../parts/not-allowed.js';
 import { Instead } from '../parts/trouble.js';
 import { View } from '../parts/view.js';
 import { addressOf, type Route } from '../route.js';
@@ -83,12 +84,7 @@ export function FormFrame<Opened>(props: FormFrameProps<Opened>) {
   const opened = fresh.data ?? undefined;
   return (
     <View title={titleOf(opened)} back={back} behind={behind} fresh={[ownKey, fresh]} isTimed={false}>
-      {!may && (
-        <Instead
-          title={words.form.notWithKey}
-          note={words.form.needsScope(kind === 'customer' ? 'customers:write' : 'tanks:write')}
-        />
-      )}
+      {!may && <NotAllowed scope={kind === 'customer' ? 'customers:write' : 'tanks:write'} />}
       {fresh.data === null && <Instead title={words.form.noSuch[kind]} note={words.ofThoseSeen} />}
       {opened !== undefined && children(opened)}
     </View>

@@ -68,5 +68,5 @@ export function savePlan(tanks: readonly TankStatus[], owners: Owners, fillTo: n
     const who = { tank_id, name, custom_id, owner_name, phone };
     return { ...who, ...tank.location, ...when, fill_percentage, amount, capacity_unit };
   });
-  saveTable(rows, ['plan', 'until', until]);
+  saveTable(rows, [words.files.planUntil, until]);
 }

@@ -82,5 +82,5 @@ export function saveRun({ id, date, name, capacity_unit, stops }: Run): void {
     capacity_unit,
     note: stop.note,
   }));
-  saveTable(rows, ['run', date, name ?? id]);
+  saveTable(rows, [words.files.run, date, name ?? id]);
 }

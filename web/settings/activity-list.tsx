@@ -1,5 +1,6 @@
 // Who changed what, when, from what to what; of the whole service or of one thing.
 import type { Activity } from 'tank-monitoring-client';
+import { useName } from '../customers/customer-name.js';
 import { usePage } from '../page.js';
 import { Link } from '../parts/link.js';
 import { Listing, pageOf } from '../parts/listing.js';
@@ -21,15 +22,17 @@ export function ActivityList() {
     (signal) => client.activity.page(asked, { signal }),
     NOT_IN_FEED,
   );
+  const [shown] = fresh.data?.data ?? [];
   const only = changesOf !== undefined && (
     <p class="owner-filter">
-      {words.settings.onlyOf} <strong>{fresh.data?.data[0]?.object_name ?? changesOf}</strong>.{' '}
+      {words.settings.onlyOf}{' '}
+      <strong>{shown?.object_name ?? <Called type={shown?.type ?? 'tank'} id={changesOf} />}</strong>.{' '}
       <Link to={{ ...route, changesOf: undefined, page: 1 }}>{words.settings.allActivity}</Link>
     </p>
   );
   const nameOf = ({ type, object_id: id, object_name: name }: Activity) => (
     <Link to={{ ...route, changesOf: id, page: 1 }} title={id}>
-      {things[type]} {name ?? (type === 'run' ? <RunDay id={id} /> : id)}
+      {things[type]} {name ?? <Called type={type} id={id} />}
     </Link>
   );
   return (
@@ -50,6 +53,13 @@ export function ActivityList() {
       ]}
     />
   );
+}
+
+/** A sensor is called by its tank, and a run without a name by its day. */
+function Called({ type, id }: { readonly type: Activity['type']; readonly id: string }) {
+  const tank = useName('tanks', type === 'sensor' ? id : '');
+  if (type === 'run') return <RunDay id={id} />;
+  return <>{tank.name ?? id}</>;
 }
 
 function Changes({ of }: { readonly of: Activity }) {

@@ -2,8 +2,8 @@
 import { CustomerName } from '../customers/customer-name.js';
 import { usePage } from '../page.js';
 import { Link } from '../parts/link.js';
+import { NotAllowed } from '../parts/not-allowed.js';
 import { Fact } from '../parts/text.js';
-import { Instead } from '../parts/trouble.js';
 import { View } from '../parts/view.js';
 import { SETTINGS, START } from '../route.js';
 import { maySee } from '../session.js';
@@ -57,8 +57,7 @@ function Part() {
   const { setting } = route;
   if (setting === 'key') return <OwnKey />;
   if (!maySee(me, setting)) {
-    const scope = setting === 'sources' ? 'tanks:write' : setting;
-    return <Instead title={words.form.notWithKey} note={words.settings.needsScope(scope)} />;
+    return <NotAllowed scope={setting === 'sources' ? 'tanks:write' : setting} />;
   }
   if (setting === 'users') return <UserList />;
   if (setting === 'keys') return <KeyList />;

@@ -17,10 +17,10 @@ export function Downloads({ tankId, name }: { readonly tankId: string; readonly 
   const { isBusy, trouble, attempt } = useAttempt();
   const path = `/v1/tanks/${encodeURIComponent(tankId)}/telemetry`;
   const readings = async () =>
-    save(await everyReading(client, path, range), fileName([name, tankId, 'readings']));
+    save(await everyReading(client, path, range), fileName([name, tankId, words.files.readings]));
   const plotted = async () => {
     const { text } = await askForCsv(client, `${path}/series`, seriesParameters(range));
-    save([text], fileName([name, tankId, 'plot']));
+    save([text], fileName([name, tankId, words.files.plot]));
   };
   return (
     <>

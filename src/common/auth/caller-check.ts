@@ -9,6 +9,7 @@ import { insufficientScope, Problem, unauthorized } from '../problems/problem.js
 import { keyIn } from './api-key.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { ANY_KEY, type Caller, type NeededScope } from './caller.js';
+import type { Scope } from './scope.js';
 import { requireOwnPage, sessionCookie, type Cookie } from './cookies.js';
 import { findNetwork } from './network.js';
 import { RateLimits } from './rate-limits.js';
@@ -94,10 +95,10 @@ export class CallerCheck {
   }
 
   /** `needed` is undefined where a route forgot to say. */
-  requireScopes({ scopes }: Caller, needed: readonly NeededScope[] | undefined): void {
-    if (needed === undefined) throw insufficientScope(undefined, scopes);
-    const lacks = needed.find((need) => need !== ANY_KEY && !scopes.includes(need));
-    if (lacks !== undefined) throw insufficientScope(lacks, scopes);
+  requireScopes(caller: Caller, needed: readonly NeededScope[] | undefined): void {
+    if (needed === undefined) throw insufficientScope(undefined, caller);
+    const lacks = needed.find((need): need is Scope => need !== ANY_KEY && !caller.scopes.includes(need));
+    if (lacks !== undefined) throw insufficientScope(lacks, caller);
   }
 
   private refusal(reason: keyof typeof KEY_PROBLEMS, limit: Problem | undefined): Problem {

@@ -73,7 +73,10 @@ export function ApiRefusals(scope: Scope | null, ...more: Described[]): MethodDe
     ...more,
   ];
   if (scope !== null)
-    problems.push([`The API key lacks the scope \`${scope}\`.`, insufficientScope(scope, others)]);
+    problems.push([
+      `The API key lacks the scope \`${scope}\`.`,
+      insufficientScope(scope, { scopes: others }),
+    ]);
   problems.sort(([, a], [, b]) => a.status - b.status);
   const lines = problems.map(([description, { status }]) => `- ${status}: ${description}`);
   const examples = problems.map(([, problem]) => [

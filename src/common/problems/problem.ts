@@ -1,5 +1,7 @@
 // Every failure a caller can meet, as an RFC 9457 problem with a stable code. Services throw these; one filter answers with them.
 
+import { ROLES, SCOPES_OF, type Scope } from '../auth/scope.js';
+
 export const PROBLEM_CODES = [
   'invalid_parameters',
   'range_too_large',
@@ -120,14 +122,21 @@ export function unauthorized(
   return new Problem({ status: 401, code, detail, headers });
 }
 
-/** `needed` is undefined where a route forgot to say: then no key is enough. */
-export function insufficientScope(needed: string | undefined, has: readonly string[]): Problem {
+/** `needed` is undefined where a route forgot to say: then no key is enough. Users are told which role they need. */
+export function insufficientScope(
+  needed: Scope | undefined,
+  { scopes: has, kind = 'key' }: { readonly scopes: readonly string[]; readonly kind?: 'key' | 'user' },
+): Problem {
   const detail =
     needed === undefined
       ? 'No key may call this address.'
-      : `This needs a key with the scope ${needed}; yours has ${has.join(', ') || 'none'}. Ask your operator for one.`;
+      : kind === 'user'
+        ? `Your role does not allow this. It needs the role ${roleWith(needed)}, which an admin can give you.`
+        : `This needs a key with the scope ${needed}; yours has ${has.join(', ') || 'none'}. Ask your operator for one.`;
   return new Problem({ status: 403, code: 'insufficient_scope', detail });
 }
+
+const roleWith = (scope: Scope) => ROLES.find((role) => SCOPES_OF[role].includes(scope)) ?? 'admin';
 
 /** Of a session: another site may have made the browser send it. */
 export function crossSite(): Problem {
