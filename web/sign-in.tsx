@@ -4,6 +4,7 @@ import type { Me, ProblemError } from 'tank-monitoring-client';
 import { addressOfLogin } from './api/service.js';
 import { detailOf, type Trouble } from './api/troubles.js';
 import { useAttempt } from './form/attempts.js';
+import { Input, Tickable, useTyped } from './form/inputs.js';
 import { Button } from './parts/button.js';
 import { Icon } from './parts/icons.js';
 import { RequestId } from './parts/trouble.js';
@@ -44,7 +45,7 @@ export function SignIn({ refusal, onKey }: Props) {
 }
 
 function KeyForm({ onKey }: Pick<Props, 'onKey'>) {
-  const [key, setKey] = useState('');
+  const [key, setKey] = useTyped('');
   const [stays, setStays] = useState(false);
   const { isBusy, trouble, attempt } = useAttempt();
   const field = useRef<HTMLInputElement>(null);
@@ -58,8 +59,8 @@ function KeyForm({ onKey }: Pick<Props, 'onKey'>) {
       <p>{words.signIn.advice}</p>
       <label>
         {words.signIn.label}
-        <input
-          ref={field}
+        <Input
+          field={field}
           type="password"
           name="key"
           autoComplete="off"
@@ -68,12 +69,12 @@ function KeyForm({ onKey }: Pick<Props, 'onKey'>) {
           placeholder="tms_…"
           aria-describedby={trouble === undefined ? undefined : 'refusal'}
           value={key}
-          onInput={({ currentTarget }) => setKey(currentTarget.value)}
+          onType={setKey}
         />
       </label>
       {trouble !== undefined && <Refusal trouble={trouble} id="refusal" />}
       <label class="choice">
-        <input
+        <Tickable
           type="checkbox"
           checked={stays}
           onChange={({ currentTarget }) => setStays(currentTarget.checked)}

@@ -85,32 +85,6 @@ describe('the words', () => {
   });
 });
 
-/** Runs in the page. */
-function clippedPlaceholders(): string[] {
-  const pen = document.createElement('canvas').getContext('2d');
-  const shown = [...document.querySelectorAll<HTMLInputElement>('input[placeholder]')];
-  return shown
-    .filter((field) => {
-      const { font, paddingLeft, paddingRight } = getComputedStyle(field);
-      const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-      if (pen !== null) pen.font = font;
-      return field.clientWidth > 0 && (pen?.measureText(field.placeholder).width ?? 0) > room;
-    })
-    .map(({ placeholder }) => placeholder);
-}
-
-it.each(['en-GB', 'de-DE'])('all of a placeholder is seen, in %s', async (locale) => {
-  const page = await open('', { locale });
-  for (const address of ['', '?view=plan', '?view=map', '?view=customers', '?form=add']) {
-    for (const viewport of [{ width: 1280, height: 800 }, { width: 1920, height: 1080 }, PHONE]) {
-      await page.setViewportSize(viewport);
-      await page.goto(new URL(`/fleet${address}`, page.url()).href);
-      await page.locator('main input:visible').first().waitFor();
-      expect([address, await page.evaluate(clippedPlaceholders)]).toEqual([address, []]);
-    }
-  }
-});
-
 describe('a screen', () => {
   it('holds nine tanks at 1280 × 800 and three on a phone; at 1920 it has more columns', async () => {
     const page = await open('', { viewport: { width: 1280, height: 800 } });

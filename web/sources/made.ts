@@ -88,7 +88,7 @@ const unitIn = (text: unknown): LevelUnit | undefined => UNITS[String(text).trim
 function unitOf({ name, value }: Node, beside: readonly Node[]): LevelUnit | undefined {
   const names = new Set(['unit', 'units', ...['_unit', 'unit'].map((end) => name.toLowerCase() + end)]);
   const said = beside.find((one) => names.has(one.name.toLowerCase()))?.value;
-  const last = name.split(/[^a-z%]|(?=[A-Z])/i).at(-1) ?? '';
+  const last = name.split(/[^A-Za-z%]|(?=[A-Z])/).at(-1) ?? '';
   return writtenIn(value)?.unit ?? unitIn(said) ?? (/^(?:in|m)$/i.test(last) ? undefined : unitIn(last));
 }
 

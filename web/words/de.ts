@@ -304,7 +304,7 @@ export const de: Words = {
     overdue: 'Meldungen überfällig',
     noAlarm: (n) => `${count(n)} ohne Alarm`,
     search: 'Suche',
-    searchFor: 'Name, Nummer, Kunde, Telefon oder Ort',
+    searchFor: 'Name, Kunde, Telefon, Ort',
     anyUseCase: 'Jede Nutzung',
     anySensor: 'Jeder Sensor',
     order: 'Reihenfolge',
