@@ -1,5 +1,6 @@
 // The plan: who gets a delivery this week, by day, on the map, on paper and as a file; and the forecast in the list and in a tank's plot.
 import { describe, expect, it } from '@jest/globals';
+import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { Forecasting } from '../../src/forecasts/forecasting.js';
@@ -123,16 +124,16 @@ describe('the plan', () => {
   it('says no number before it is known', async () => {
     const page = await openPlan();
     const searches = /\/v1\/fleet.*q=kitchen/;
-    let answer = (): void => undefined;
-    const answered = new Promise<void>((resolve) => (answer = resolve));
-    await page.route(searches, (route) => answered.then(() => route.continue()));
+    const gate = new EventEmitter();
+    const opened = once(gate, 'open');
+    await page.route(searches, (route) => opened.then(() => route.continue()));
     await page.getByRole('searchbox').fill('kitchen');
     await page.locator('.results .summary').getByText('Loading…').waitFor();
     expect(await page.locator('.count-number').allTextContents()).not.toContainEqual(
       expect.stringMatching(/\d/),
     );
     expect(await page.getByRole('group', { name: 'What is chosen' }).innerText()).not.toMatch(/\d/);
-    answer();
+    gate.emit('open');
     await page.getByText(/^1 tank may reach its alert by /).waitFor();
   });
 
