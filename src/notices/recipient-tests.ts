@@ -1,9 +1,10 @@
 // Sends a test mail to a recipient at once, over HTTP: tried once, counted nowhere. Its notice is made first, so that the limit holds however
 // many ask at once.
 import { Inject, Injectable } from '@nestjs/common';
-import { Problem, unavailable } from '../common/problems/problem.js';
+import { Problem } from '../common/problems/problem.js';
 import { conflict } from '../common/writes/problems.js';
 import { RecordedWrites, type Writer, type WriteResult } from '../common/writes/recorded-writes.js';
+import { RunningTests } from '../common/writes/running-tests.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import type { NoticeTestResponse } from './dto/recipient.response.js';
 import { Links } from './links.js';
@@ -14,15 +15,16 @@ import type { Recipient } from './recipient.entity.js';
 import { findRecipientStatus } from './recipient-state.js';
 import { lock } from './recipients.service.js';
 
-/** Of a recipient in an hour, and at once in this process. */
+/** Of a recipient in an hour. */
 const MOST_TESTS = 5;
-const MOST_AT_ONCE = 8;
+/** In this process. Each waits for a mail server, and takes no thread. */
+const MOST_AT_ONCE = 32;
 const PATIENCE = { answerMs: 15_000, mailMs: 17_000 };
 
 @Injectable()
 export class RecipientTests {
   private readonly post: Post | undefined;
-  private running = 0;
+  private readonly running = new RunningTests(MOST_AT_ONCE);
 
   constructor(
     private readonly writes: RecordedWrites,
@@ -31,11 +33,8 @@ export class RecipientTests {
     this.post = openPost(config);
   }
 
-  async test(id: string, writer: Writer, beginToWait?: () => void): Promise<WriteResult<NoticeTestResponse>> {
-    if (this.running >= MOST_AT_ONCE)
-      throw unavailable('overloaded', 'Too many tests run. Try again when one has ended.');
-    this.running += 1;
-    try {
+  test(id: string, writer: Writer, beginToWait?: () => void): Promise<WriteResult<NoticeTestResponse>> {
+    return this.running.run(writer, async () => {
       const { object: begun } = await this.begin(id, writer);
       beginToWait?.();
       const { result, reply } = await this.send(begun);
@@ -48,9 +47,7 @@ export class RecipientTests {
         return { object: {} };
       });
       return { object: { object: 'notice_test', sent: result === 'sent', reply } };
-    } finally {
-      this.running -= 1;
-    }
+    });
   }
 
   private begin(id: string, writer: Writer): Promise<WriteResult<Begun>> {

@@ -1,5 +1,6 @@
 // Suggests a run: tanks that are due, the soonest empty first, as far as the truck goes; then what could be filled nearby.
 import { Inject, Injectable } from '@nestjs/common';
+import { setImmediate as others } from 'node:timers/promises';
 import { DAY_MS, HOUR_MS } from '../common/datetime/datetime.js';
 import { roundTo } from '../common/rounding.js';
 import { searchValue } from '../common/search.js';
@@ -25,6 +26,8 @@ const NEARBY_KM = 10;
 const NEARBY_ROOM = 25;
 /** Differences of levels are compared after rounding, which the statement leaves to us. */
 const ROUNDING = 0.000_001;
+/** Each may be compared with 200 stops; then others are answered. */
+const TANKS_AT_ONCE = 500;
 /** A degree of latitude has more kilometers everywhere. */
 const KM_PER_DEGREE = 111;
 
@@ -126,7 +129,7 @@ export class Suggestions {
     truck.takeDue(await find(due, asked));
     const box = truck.latitudes;
     if (box !== undefined && !truck.isFull)
-      truck.takeNearby(await find(roomy, [...asked, fillTo - NEARBY_ROOM + ROUNDING, ...box]));
+      await truck.takeNearby(await find(roomy, [...asked, fillTo - NEARBY_ROOM + ROUNDING, ...box]));
     return this.show(input, truck);
   }
 
@@ -218,13 +221,16 @@ export class Truck {
   }
 
   /** The nearest to one that is due first; those as near stay in their order. */
-  takeNearby(tanks: readonly Candidate[]): void {
+  async takeNearby(tanks: readonly Candidate[]): Promise<void> {
     const stops = this.chosen.flatMap(({ tank }) => toPlace(tank.latitude, tank.longitude) ?? []);
-    const near = tanks
-      .filter((tank) => roundTo(this.fillTo - tank.fill_percentage, 6) >= NEARBY_ROOM)
-      .map((tank) => ({ tank, distance: nearest(toPlace(tank.latitude, tank.longitude), stops) }))
-      .filter(({ distance }) => distance <= NEARBY_KM)
-      .toSorted((a, b) => a.distance - b.distance);
+    const near: { tank: Candidate; distance: number }[] = [];
+    for (const [i, tank] of tanks.entries()) {
+      if (i % TANKS_AT_ONCE === TANKS_AT_ONCE - 1) await others();
+      if (roundTo(this.fillTo - tank.fill_percentage, 6) < NEARBY_ROOM) continue;
+      const distance = nearest(toPlace(tank.latitude, tank.longitude), stops);
+      if (distance <= NEARBY_KM) near.push({ tank, distance });
+    }
+    near.sort((a, b) => a.distance - b.distance);
     for (const { tank } of near) if (this.obstacleTo(tank) === undefined) this.take(tank, 'nearby');
   }
 

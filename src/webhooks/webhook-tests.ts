@@ -1,6 +1,6 @@
 // Sends a test to a webhook endpoint at once. Only so many run at a time: each may wait 15 s for a receiver.
 import { Inject, Injectable } from '@nestjs/common';
-import { unavailable, type Problem } from '../common/problems/problem.js';
+import { RunningTests } from '../common/writes/running-tests.js';
 import type { Writer, WriteResult } from '../common/writes/recorded-writes.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { WAKE } from './delivery-queue.statements.js';
@@ -9,12 +9,11 @@ import { SecretBox } from './secrets.js';
 import { Sender, sendPing } from './send.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
-const MOST_TESTS = { ofKey: 2, ofCustomer: 4, ofAll: 8 };
+const MOST_AT_ONCE = 8;
 
 @Injectable()
 export class WebhookTests {
-  /** Who tests an endpoint now. */
-  private readonly testing = new Set<Writer>();
+  private readonly running = new RunningTests(MOST_AT_ONCE);
 
   constructor(
     private readonly endpoints: WebhookEndpointsService,
@@ -23,18 +22,8 @@ export class WebhookTests {
   ) {}
 
   /** A success wakes what waits, unless the endpoint is disabled: its first success wakes the rest. */
-  async test(
-    id: string,
-    writer: Writer,
-    beginToWait?: () => void,
-  ): Promise<WriteResult<WebhookTestResponse>> {
-    this.requireRoom(writer);
-    this.testing.add(writer);
-    try {
-      return await this.ping(id, writer, beginToWait);
-    } finally {
-      this.testing.delete(writer);
-    }
+  test(id: string, writer: Writer, beginToWait?: () => void): Promise<WriteResult<WebhookTestResponse>> {
+    return this.running.run(writer, () => this.ping(id, writer, beginToWait));
   }
 
   private async ping(
@@ -59,21 +48,4 @@ export class WebhookTests {
     const { delivered, status, reason: detail } = outcome;
     return { object: { object: 'webhook_test', delivered, status, milliseconds, detail } };
   }
-
-  private requireRoom({ id, customerId }: Writer): void {
-    const running = [...this.testing];
-    const ofKey = running.filter((other) => other.id === id);
-    const ofCustomer = running.filter((other) => customerId !== null && other.customerId === customerId);
-    const isFull =
-      ofKey.length >= MOST_TESTS.ofKey ||
-      ofCustomer.length >= MOST_TESTS.ofCustomer ||
-      running.length >= MOST_TESTS.ofAll;
-    if (isFull) throw tooManyTests();
-  }
-}
-
-function tooManyTests(): Problem {
-  const { ofKey, ofCustomer, ofAll } = MOST_TESTS;
-  const detail = `At most ${ofKey} tests of a key, ${ofCustomer} of a customer and ${ofAll} in all run at once. Try again when one has ended.`;
-  return unavailable('overloaded', detail);
 }

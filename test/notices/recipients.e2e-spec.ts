@@ -467,7 +467,10 @@ describe('unsubscribing', () => {
 describe('a test', () => {
   it('is sent at most 5 times an hour, counts nowhere, and is listed', async () => {
     const { id } = await createKnown();
-    const tests = await Promise.all(Array.from({ length: 7 }, () => all.post(`${ADDRESS}/${id}/test`)));
+    const senders = await Promise.all(Array.from({ length: 4 }, () => agentOf(service))); // each has two at once
+    const tests = await Promise.all(
+      [...senders, ...senders].slice(1).map((sender) => sender.post(`${ADDRESS}/${id}/test`)),
+    );
     const statuses = tests.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
     expect(await noticesOf(id)).toEqual(
