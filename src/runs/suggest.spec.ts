@@ -5,7 +5,7 @@ import { SuggestionInput } from './dto/run.input.js';
 import { Truck } from './suggest.js';
 
 it('tanks nearby are looked for in parts, so that others are answered meanwhile', async () => {
-  const truck = new Truck(new SuggestionInput());
+  const truck = new Truck(new SuggestionInput(), 85);
   const tank = (n: number, fill: number) => ({
     tank_id: `t${n}`,
     capacity: 1_000,
