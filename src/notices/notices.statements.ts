@@ -204,5 +204,5 @@ export const SERVER_WORKS = `
 
 export const FORGET = [
   `delete from notices where id = any (array(select id from notices where created_at < now() - interval '90 days' limit 5000))`,
-  `delete from address_history where what = 'asked' and at < now() - interval '24 hours'`,
+  `delete from address_history where what in ('asked', 'tested') and at < now() - interval '24 hours'`,
 ];

@@ -7,15 +7,15 @@ import { RecordedWrites, type Writer, type WriteResult } from '../common/writes/
 import { RunningTests } from '../common/writes/running-tests.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import type { NoticeTestResponse } from './dto/recipient.response.js';
-import { Links } from './links.js';
+import { hashOfAddress, Links } from './links.js';
 import { testMail } from './contents.js';
 import { IS_HERE, SERVER_WORKS } from './notices.statements.js';
 import { openPost, type Outcome, type Post } from './post.js';
 import type { Recipient } from './recipient.entity.js';
 import { findRecipientStatus } from './recipient-state.js';
-import { lock } from './recipients.service.js';
+import { lock, LOCK_COUNTS, REMEMBER } from './recipients.service.js';
 
-/** Of a recipient in an hour. */
+/** To an address in an hour. */
 const MOST_TESTS = 5;
 /** In this process. Each waits for a mail server, and takes no thread. */
 const MOST_AT_ONCE = 32;
@@ -54,12 +54,15 @@ export class RecipientTests {
     return this.writes.run(writer, async (manager) => {
       const { stored: recipient } = await lock(manager, id, writer);
       if (!['active', 'paused'].includes(findRecipientStatus(recipient))) throw notConfirmed();
+      await manager.query(LOCK_COUNTS);
+      const address = hashOfAddress(recipient.email);
       const [{ made, isHere }] = await manager.query<[{ made: number; isHere: boolean }]>(
         `select count(*)::integer as made, (${IS_HERE})
-         from notices where recipient_id = $1 and kind = 'test' and created_at > now() - interval '1 hour'`,
-        [id],
+         from address_history where address = $1 and what = 'tested' and at > now() - interval '1 hour'`,
+        [address],
       );
       if (made >= MOST_TESTS) throw tooManyTests();
+      await manager.query(REMEMBER, [address, recipient.owner_id, 'tested']);
       const [{ id: noticeId }] = await manager.query<[{ id: string }]>(
         `insert into notices (recipient_id, kind, subject, status, attempts, last_attempt_at, reply)
          values ($1, 'test', $2, case when $3 then 'failed' else 'off' end, $3::boolean::integer, case when $3 then now() end, 'not answered yet')
@@ -98,6 +101,6 @@ export function notConfirmed(): Problem {
 }
 
 function tooManyTests(): Problem {
-  const detail = `At most ${MOST_TESTS} tests of a recipient are sent in an hour.`;
+  const detail = `At most ${MOST_TESTS} tests are sent to an address in an hour.`;
   return new Problem({ status: 429, code: 'rate_limited', detail, headers: { 'Retry-After': '3600' } });
 }

@@ -26,7 +26,7 @@ import { Customer } from '../customers/customer.entity.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { isSameEmail } from '../platform/config/email.js';
 import { selectList } from '../platform/database/columns.js';
-import { isStorable, Reads, type Statement } from '../platform/database/reads.js';
+import { FRESH_READS, isStorable, Reads, type Statement } from '../platform/database/reads.js';
 import { NoticeResponse, toNoticeResponse, type NoticeRow } from './dto/notice.response.js';
 import type { RecipientInput, RecipientPatch } from './dto/recipient.input.js';
 import {
@@ -81,14 +81,14 @@ const NOTICES: Statement = {
     order by notice.created_at desc, notice.id desc`,
 };
 
-const LOCK_COUNTS = takeLock('RECIPIENTS');
+export const LOCK_COUNTS = takeLock('RECIPIENTS');
 
 const ASKED = `
   select count(*) filter (where address = $1)::integer as "toAddress", count(*) filter (where owner_id is not distinct from $2)::integer as "ofCustomer"
   from address_history
   where what = 'asked' and at > now() - interval '24 hours' and (address = $1 or owner_id is not distinct from $2)`;
 
-const REMEMBER = 'insert into address_history (address, owner_id, what) values ($1, $2, $3)';
+export const REMEMBER = 'insert into address_history (address, owner_id, what) values ($1, $2, $3)';
 
 /** What was to be sent is not: of these kinds. */
 const CANCEL = `
@@ -105,6 +105,7 @@ export class RecipientsService {
     private readonly reads: Reads,
     private readonly writes: RecordedWrites,
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(FRESH_READS) private readonly fresh: Reads,
   ) {
     this.links = new Links(config);
   }
@@ -214,19 +215,19 @@ export class RecipientsService {
       : undefined;
   }
 
-  /** Undefined as above. Pressed twice is once. */
+  /** Undefined as above. Pressed twice is once; again and again, it costs no transaction. */
   async follow(token: string, purpose: Purpose, requestId: string): Promise<Language | undefined> {
     const link = this.links.read(token);
     if (link?.purpose !== purpose) return undefined;
+    const row = await this.fresh.firstRow<RecipientRow>(FIND_ONE, [link.recipientId, null]);
+    if (row === undefined || !isStillGood(link, purpose, row)) return undefined;
+    if (isDone(row, purpose)) return row.language;
     const { object } = await this.writes.run<{ language?: Language }>(
       { ...WITHOUT_KEY, id: 'a link in a mail', requestId, link: purpose },
       async (manager) => {
         const stored = await find(manager, link.recipientId, null);
         if (stored === null || !isStillGood(link, purpose, stored)) return { object: {} };
-        const status = findRecipientStatus(stored);
-        const isDone =
-          purpose === 'confirm' ? status === 'active' || status === 'paused' : status === 'unsubscribed';
-        if (isDone) return { object: stored };
+        if (isDone(stored, purpose)) return { object: stored };
         const now = await readClock(manager);
         const over =
           purpose === 'confirm'
@@ -288,6 +289,12 @@ export class RecipientsService {
       [id, confirmationSubject(language, customer?.name ?? null), isOn ? 'pending' : 'off'],
     );
   }
+}
+
+/** Whether a link has been followed already. */
+function isDone(recipient: Parameters<typeof findRecipientStatus>[0], purpose: Purpose): boolean {
+  const status = findRecipientStatus(recipient);
+  return purpose === 'confirm' ? status === 'active' || status === 'paused' : status === 'unsubscribed';
 }
 
 /** One that the writer sees, as its conditions want it. */

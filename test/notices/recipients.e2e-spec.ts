@@ -227,6 +227,19 @@ describe('POST', () => {
     expect((await all.get(`${ADDRESS}/${id}`)).body).toMatchObject({ email: 'bob@example.com' });
   });
 
+  it('counts them by address also when the customer is erased', async () => {
+    for (const id of ['first', 'second', 'third']) {
+      await insertCustomers(sql, [{ id }]);
+      await create({ owner_id: id });
+      await sql.query('select erase_customer($1)', [id]);
+    }
+    await ask({ owner_id: 'ours' }).expect(429);
+    const { rows } = await sql.query<{ kept: string }>(
+      'select to_json(kept)::text as kept from address_history kept',
+    );
+    expect(rows.map(({ kept }) => kept).join()).not.toContain('ada');
+  });
+
   it('sends at most 200 confirmations a day out for a customer', async () => {
     await sql.query(
       `insert into address_history (address, owner_id, what) select sha256(n::text::bytea), 'ours', 'asked' from generate_series(1, 200) n`,
@@ -454,6 +467,17 @@ describe('unsubscribing', () => {
     });
   });
 
+  it('that was pressed already waits for nobody who changes the recipient', async () => {
+    const { id, path } = await activeOne();
+    expect(await press(path)).toMatchObject({ status: 200 });
+    const other = await sql.connect();
+    await other.query('begin');
+    await other.query('select from recipients where id = $1 for update', [id]);
+    expect(await press(path)).toMatchObject({ status: 200 });
+    await other.query('rollback');
+    other.release();
+  });
+
   it('ends the links of confirmations that were sent before', async () => {
     const made = await create();
     const confirm = await linkTo('ada@example.com');
@@ -477,6 +501,9 @@ describe('a test', () => {
       Array.from({ length: 5 }, () => expect.objectContaining({ kind: 'test', status: 'sent', attempts: 1 })),
     );
     expect((await all.get(`${ADDRESS}/${id}`)).body).toMatchObject({ last_sent_at: null });
+    await all.delete(`${ADDRESS}/${id}`).expect(200);
+    const { id: again } = await createKnown();
+    await all.post(`${ADDRESS}/${again}/test`).expect(429); // the address is the same
   });
 
   it('tells what the server said when it failed', async () => {

@@ -52,7 +52,8 @@ begin
   select count(*) into n_notices from notices where recipient_id in (select id from recipients where owner_id = customer);
   delete from recipients where owner_id = customer;
   get diagnostics n_recipients = row_count;
-  delete from address_history where owner_id = customer;
+  -- What limits how much an address is sent stays for its day, as hashes.
+  delete from address_history where owner_id = customer and what = 'unsubscribed';
 
   -- Whoever judges these tanks now has read their names: their events come first.
   perform from tanks_to_judge where tank_key = any (array(select key from tanks where owner_id = customer)) for update;
