@@ -307,6 +307,16 @@ it('an import by the command is a run with an id, which it prints and its entrie
   expect(run).not.toBe(next);
 });
 
+/** Its changes take more than an entry keeps. */
+const longRun = (text: string) => ({
+  date: '2026-01-01',
+  stops: Array.from({ length: 200 }, (_, n) => ({
+    tank_id: `${n}`.padStart(200, 't'),
+    planned: 1,
+    note: text.repeat(500),
+  })),
+});
+
 describe('the list', () => {
   it('takes a type, an object, an actor and a range', async () => {
     await service.createKey();
@@ -386,20 +396,12 @@ describe('the list', () => {
     expect(ofTank).toMatchObject({ name: both, 'location.street': both });
     expect(JSON.stringify(ofTank).length).toBeLessThan(65_537);
 
-    const run = (text: string) => ({
-      date: '2026-01-01',
-      stops: Array.from({ length: 200 }, (_, n) => ({
-        tank_id: `${n}`.padStart(200, 't'),
-        planned: 1,
-        note: text.repeat(500),
-      })),
-    });
     await insertTanks(
       sql,
-      run('').stops.map(({ tank_id: id }) => aTank('ours', { id })),
+      longRun('').stops.map(({ tank_id: id }) => aTank('ours', { id })),
     );
-    await api.put('/v1/runs/long').send(run('a')).expect(201);
-    await api.put('/v1/runs/long').send(run('b')).expect(200);
+    await api.put('/v1/runs/long').send(longRun('a')).expect(201);
+    await api.put('/v1/runs/long').send(longRun('b')).expect(200);
     const ofRun = (await list({ type: 'run' })).data[0]?.changes ?? {};
     const kept = Object.keys(ofRun).length - 1;
     expect(ofRun['…']).toEqual({ from: null, to: 200 - kept });
