@@ -2675,6 +2675,8 @@ export interface ListSensorProfilesQuery {
   created_at_gte?: string | undefined;
   /** Only objects created at or before this ISO datetime, such as `2026-01-31T08:15:30Z`. A date alone means its last instant in UTC. */
   created_at_lte?: string | undefined;
+  /** Only the profile of the sensor of this tank; none if the tank has no sensor. */
+  tank_id?: string | undefined;
 }
 
 export interface ListSourcesQuery {

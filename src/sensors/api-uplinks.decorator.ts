@@ -3,7 +3,6 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels } from '@nestjs/swagger';
 import { InvalidFieldsResponse } from '../common/writes/dto/problems.response.js';
 import { OBJECT_TOO_LARGE } from '../common/writes/object-body.js';
-import { MAX_DEPTH } from '../common/bodies/parse-json.js';
 import { ApiSend, exampleBody } from '../common/openapi/bodies.decorator.js';
 import { ApiMalformedAddress, ApiRefusals, ApiScoped, refTo } from '../common/openapi/problems.decorator.js';
 import { ApiId, ApiOk } from '../common/openapi/responses.decorator.js';
@@ -21,7 +20,7 @@ import {
 import { DeletedUplinkResponse } from './dto/uplink.response.js';
 import { SourceTestInput } from './dto/source.input.js';
 import { MAX_MESSAGE_BYTES, MESSAGE_TOO_LARGE } from './message-body.js';
-import { MAX_MESSAGE_BRACKETS } from './path.js';
+import { MAX_MESSAGE_BRACKETS, MAX_MESSAGE_DEPTH } from './path.js';
 import { MAX_UPLINKS } from './source.js';
 import type { Sender } from './uplink.js';
 
@@ -81,7 +80,7 @@ const SERVERS = {
 
 export function ApiUplink(source: Sender): MethodDecorator {
   const { operationId, summary, setUp, example } = SERVERS[source];
-  const description = `${setUp} Whatever is a message of this kind is answered with 200, after it is stored: its reading is stored, it is ignored, or it waits in quarantine. Sending it again is safe. It has at most ${MAX_MESSAGE_BYTES / 1_024} KiB, ${MAX_DEPTH} levels and ${MAX_MESSAGE_BRACKETS.toLocaleString('en')} arrays and objects.`;
+  const description = `${setUp} Whatever is a message of this kind is answered with 200, after it is stored: its reading is stored, it is ignored, or it waits in quarantine. Sending it again is safe. It has at most ${MAX_MESSAGE_BYTES / 1_024} KiB, ${MAX_MESSAGE_DEPTH} levels and ${MAX_MESSAGE_BRACKETS.toLocaleString('en')} arrays and objects.`;
   return ApiSend({ operationId, summary, description }, ['What became of it.', UplinkResultResponse], {
     ...MESSAGE,
     content: exampleBody(example),

@@ -2,7 +2,7 @@
 import type { BodyRules } from '../common/bodies/body.interceptor.js';
 import { Problem } from '../common/problems/problem.js';
 import { CREATED_OBJECT, parseRecord } from '../common/writes/object-body.js';
-import { MAX_MESSAGE_BRACKETS } from './path.js';
+import { MESSAGE_BOUNDS } from './path.js';
 
 export const MAX_MESSAGE_BYTES = 65_536;
 
@@ -39,5 +39,5 @@ export const TESTED_MESSAGE: BodyRules = {
   ...CREATED_OBJECT,
   maxBytes: () => MAX_TESTED_BYTES,
   tooLarge: (most) => tooLarge(`A source and a message may have at most ${most} bytes.`),
-  parse: (text) => parseRecord(text, MAX_MESSAGE_BRACKETS),
+  parse: (text) => parseRecord(text, ...MESSAGE_BOUNDS),
 };

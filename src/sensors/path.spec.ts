@@ -91,8 +91,8 @@ describe('in what senders send, a path', () => {
   );
 
   it('takes texts that are JSON with the bounds of a body only', () => {
-    expect(jsonIn(nested(20))).toBeDefined();
-    expect(jsonIn(nested(21))).toBeUndefined();
+    expect(jsonIn(nested(45))).toBeDefined();
+    expect(jsonIn(nested(46))).toBeUndefined();
     expect(jsonIn(`[${Array.from({ length: 5_000 }, () => '[]').join()}]`)).toBeUndefined();
     expect(jsonIn(' {"a":1} ')).toEqual({ a: 1 });
   });

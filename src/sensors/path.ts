@@ -9,6 +9,9 @@ const MAX_STEPS = 20;
 
 /** As many arrays and objects as a message may have; a text that is JSON has the same bounds. */
 export const MAX_MESSAGE_BRACKETS = 5_000;
+/** As many of them within each other: a path to the messages, a path within one of them, and what an envelope adds. */
+export const MAX_MESSAGE_DEPTH = 2 * MAX_STEPS + 5;
+export const MESSAGE_BOUNDS = [MAX_MESSAGE_BRACKETS, MAX_MESSAGE_DEPTH] as const;
 
 /** A name or a place; or the first element of an array whose field has this value. */
 type Step = string | { readonly field: string; readonly value: string };
@@ -144,7 +147,7 @@ function elementsByField(array: readonly unknown[]): ReadonlyMap<string, Readonl
 
 /** The object or array that a text is as JSON; undefined when it is none. */
 export function jsonIn(text: string): object | undefined {
-  if (!/^\s*[[{]/.test(text) || isNestedTooMuch(text, MAX_MESSAGE_BRACKETS)) return undefined;
+  if (!/^\s*[[{]/.test(text) || isNestedTooMuch(text, ...MESSAGE_BOUNDS)) return undefined;
   try {
     return JSON.parse(text) as object;
   } catch {

@@ -16,12 +16,11 @@ import { createdAtFaults } from '../common/validation/read-only-fields.js';
 import { recordActivity } from '../common/writes/activity.js';
 import { isRecord, type JsonRecord } from '../common/bodies/record.js';
 import { patched, requireGood } from '../common/writes/merge-patch.js';
-import type { ListQuery } from '../common/pagination/dto/list.query.js';
 import { pageFromRows, pageOfFew } from '../common/pagination/page.js';
 import type { CountedRow, Listed, Page } from '../common/pagination/page.js';
 import { noSuch, Problem } from '../common/problems/problem.js';
 import { invalidFields } from '../common/validation/field-mistakes.js';
-import { SentSensorProfile } from './dto/sensor-profile.input.js';
+import { SentSensorProfile, type SensorProfilesQuery } from './dto/sensor-profile.input.js';
 import { SensorProfileResponse, toSensorProfileResponse } from './dto/sensor-profile.response.js';
 import type { DeletedSensorProfileResponse, SensorProfileRow } from './dto/sensor-profile.response.js';
 import { PROFILE_COLUMNS, profileFrom, type ProfileColumns } from './sensor-lookup.js';
@@ -35,7 +34,14 @@ const FIND_ONE: Statement = {
 };
 
 const PROFILES: Listed = { table: 'sensor_profiles', alias: 'profile', columns: COLUMNS };
-const LIST = pageOfFew('sensor_profiles_page', PROFILES, 'true');
+/** $5: the tank whose sensor has the profile, null for all profiles; $6: the customer that the key is bound to. */
+const LIST = pageOfFew(
+  'sensor_profiles_page',
+  PROFILES,
+  `($5::text is null or id in (
+     select sensor.profile_id from tank_sensors sensor join tanks tank on tank.key = sensor.tank_key
+     where tank.id = $5 and not tank.deleted and ($6::text is null or tank.owner_id = $6)))`,
+);
 
 /** Of deleted tanks, so that none is restored meanwhile. */
 const LOCK_DELETED_TANKS = `
@@ -54,9 +60,9 @@ export class ProfilesService {
     private readonly writes: RecordedWrites,
   ) {}
 
-  async list(query: ListQuery): Promise<Page<SensorProfileResponse>> {
-    const { since, until, skip, size, isLarge } = query;
-    const values = [since, until, skip, size];
+  async list(query: SensorProfilesQuery, boundTo: string | null): Promise<Page<SensorProfileResponse>> {
+    const { since, until, skip, size, isLarge, tank_id: tankId = null } = query;
+    const values = [since, until, skip, size, tankId, boundTo];
     const rows = await this.reads.page<SensorProfileRow & CountedRow>(LIST, values, isLarge);
     return pageFromRows(SensorProfileResponse, rows, toSensorProfileResponse, query);
   }

@@ -5,7 +5,6 @@ import { BoundCustomerId, NeedsScope } from '../common/auth/caller.js';
 import type { JsonRecord } from '../common/bodies/record.js';
 import { ApiProblem } from '../common/openapi/problems.decorator.js';
 import { ApiAnswer, ApiId, ApiList } from '../common/openapi/responses.decorator.js';
-import { ListQuery } from '../common/pagination/dto/list.query.js';
 import type { Page } from '../common/pagination/page.js';
 import { noSuch } from '../common/problems/problem.js';
 import { NoParameters } from '../common/validation/no-parameters.js';
@@ -13,7 +12,7 @@ import { ApiDeletion, ApiMerge, ApiReplacement } from '../common/writes/api-writ
 import { CurrentWriter, type Writer, type WriteResult } from '../common/writes/recorded-writes.js';
 import { UnboundKeyGuard } from '../common/writes/unbound-key.guard.js';
 import { Writes } from '../common/writes/writes.decorator.js';
-import { SensorProfilePatch, SentSensorProfile } from './dto/sensor-profile.input.js';
+import { SensorProfilePatch, SensorProfilesQuery, SentSensorProfile } from './dto/sensor-profile.input.js';
 import {
   DeletedSensorProfileResponse,
   SensorProfileListResponse,
@@ -75,8 +74,11 @@ export class SensorsController {
     description: 'Where the decoded payloads of each kind of sensor hold what. Newest first.',
   })
   @ApiList(SensorProfileListResponse, 'A page of sensor profiles.')
-  listProfiles(@Query() query: ListQuery): Promise<Page<SensorProfileResponse>> {
-    return this.profiles.list(query);
+  listProfiles(
+    @Query() query: SensorProfilesQuery,
+    @BoundCustomerId() boundTo: string | null,
+  ): Promise<Page<SensorProfileResponse>> {
+    return this.profiles.list(query, boundTo);
   }
 
   @Get('sensor_profiles/:id')

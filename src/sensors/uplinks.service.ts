@@ -21,7 +21,7 @@ import type {
   UplinkResultResponse,
   ValidationResponse,
 } from './dto/uplink-result.response.js';
-import { MAX_MESSAGE_BRACKETS } from './path.js';
+import { MESSAGE_BOUNDS } from './path.js';
 import { readSource, validationCodeIn } from './source.js';
 import type { Arrival, SourceReading, SourceRules } from './source.js';
 import { SourceCatalog, type FoundSource } from './source-catalog.js';
@@ -69,7 +69,7 @@ export class UplinksService {
     isDryRun = false,
     { at, topic = null }: Arrival = { at: Date.now() },
   ): Promise<() => Promise<UplinkResultResponse>> {
-    const message = readSent(source, parseRecord(payload, MAX_MESSAGE_BRACKETS), event, new Date(at));
+    const message = readSent(source, parseRecord(payload, ...MESSAGE_BOUNDS), event, new Date(at));
     if ('malformed' in message) throw badRequest('malformed_body', message.malformed);
     const origin = { source, boundTo, payload, topic };
     if ('ignored' in message) return () => this.note(message, origin, isDryRun);
@@ -116,7 +116,7 @@ export class UplinksService {
     const arrival = { at: Date.now() };
     const source = await this.catalog.find(id, caller.customerId);
     if (source === undefined) throw noSuch('source');
-    const validationResponse = validationCodeIn(parseJson(payload, MAX_MESSAGE_BRACKETS));
+    const validationResponse = validationCodeIn(parseJson(payload, ...MESSAGE_BOUNDS));
     if (validationResponse !== undefined) return { validationResponse };
     const write = await this.prepareBySource(source, { payload, arrival }, caller, isDryRun);
     return listed(source.rules, await write());
@@ -228,7 +228,7 @@ export function readKept(
   arrival: Arrival,
   isOne = rules.messages === null,
 ): KeptReading[] {
-  const body = parseJson(payload, MAX_MESSAGE_BRACKETS);
+  const body = parseJson(payload, ...MESSAGE_BOUNDS);
   const readings = readSource(isOne ? { ...rules, messages: null } : rules, body, arrival);
   return readings.map((reading) => ({
     ...reading,

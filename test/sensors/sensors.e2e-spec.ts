@@ -283,6 +283,20 @@ describe('the sensor of a tank', () => {
     await manager.get(sensorPath('b')).expect(404);
   });
 
+  it('is found by the profile it has, without a 404 where there is none', async () => {
+    const profilesOf = async (tank: string, agent = manager) => {
+      const { body } = await agent.get(`/v1/sensor_profiles?tank_id=${tank}`).expect(200);
+      return (body as { data: { id: string }[] }).data.map(({ id }) => id);
+    };
+    await putSensor('c', { profile_id: 'df530' }).expect(201);
+
+    expect(await profilesOf('a')).toEqual(['em400-udl']);
+    expect(await profilesOf('b')).toEqual([]);
+    expect(await profilesOf('none')).toEqual([]);
+    expect(await profilesOf('c')).toEqual(['df530']);
+    expect(await profilesOf('c', ours)).toEqual([]);
+  });
+
   it('stays with its tank when that is deleted and restored', async () => {
     const { body: before } = await manager.get(sensorPath('a')).expect(200);
     await sql.query(`update tanks set deleted = true where id = 'a'`);

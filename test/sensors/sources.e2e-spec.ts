@@ -124,6 +124,17 @@ describe('a source that comes with the service', () => {
     expect((body as Result).detail).not.toBe('');
   });
 
+  it('reads where a path of 20 steps leads, within messages where another one leads', async () => {
+    const deep = (steps: number, value: unknown): unknown =>
+      steps === 0 ? value : { a: deep(steps - 1, value) };
+    const path = Array.from({ length: 20 }, () => 'a').join('.');
+    const source = { name: 'Deep', messages: { path }, device: { path } };
+    const message = deep(20, [deep(20, 'tank-20')]);
+
+    const { body } = await manager.post('/v1/sources/test').send({ source, message }).expect(200);
+    expect(body).toMatchObject({ data: [{ device_id: 'tank-20' }] });
+  });
+
   it('notes battery and signal', async () => {
     await outcome('thingpark', DECODED);
     expect(await lastUplinkOf(manager)).toMatchObject({ rssi_dbm: -38, snr_db: 8, battery_percent: null });

@@ -7,9 +7,9 @@ export type ProfiledSensor = NonNullable<Awaited<ReturnType<typeof findSensor>>>
 
 /** Undefined: the tank has none. */
 export async function findSensor(client: TankMonitoring, tankId: string, signal: AbortSignal) {
-  const sensor = await orUndefined(client.sensors.get(tankId, { signal }));
-  if (sensor === undefined) return undefined;
-  return { sensor, profile: await client.sensorProfiles.get(sensor.profile_id, { signal }) };
+  const [profile] = (await client.sensorProfiles.page({ tank_id: tankId }, { signal })).data;
+  const sensor = profile && (await orUndefined(client.sensors.get(tankId, { signal })));
+  return sensor && { sensor, profile };
 }
 
 export type OpenedSensor = NonNullable<Awaited<ReturnType<typeof openSensor>>>;
@@ -18,9 +18,10 @@ export type OpenedSensor = NonNullable<Awaited<ReturnType<typeof openSensor>>>;
 export async function openSensor(client: TankMonitoring, tankId: string, signal: AbortSignal) {
   const tank = await orUndefined(client.tanks.get(tankId, { signal }));
   if (tank === undefined || 'deleted' in tank) return null;
-  const sensor = await orUndefined(client.sensors.get(tankId, { signal }));
+  const known = await findSensor(client, tankId, signal);
   const profiles = await everyOne(client.sensorProfiles.list({}, { signal }));
-  return { tankName: tank.name, sensor, profiles: profiles.toSorted((a, b) => a.name.localeCompare(b.name)) };
+  const sorted = profiles.toSorted((a, b) => a.name.localeCompare(b.name));
+  return { tankName: tank.name, sensor: known?.sensor, profiles: sorted };
 }
 
 export type UplinkDetail = NonNullable<Awaited<ReturnType<typeof findUplink>>>;

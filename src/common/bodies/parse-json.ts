@@ -11,10 +11,10 @@ const CLOSING_BRACKET = 0x5d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-/** `maxBrackets`: how many arrays and objects it may have. */
-export function parseJson(text: string, maxBrackets: number): unknown {
-  if (isNestedTooMuch(text, maxBrackets)) {
-    const detail = `The body is nested too much: send at most ${MAX_DEPTH} levels, and at most ${maxBrackets} arrays and objects in all.`;
+/** `maxBrackets`: how many arrays and objects it may have. `maxDepth`: how many within each other. */
+export function parseJson(text: string, maxBrackets: number, maxDepth = MAX_DEPTH): unknown {
+  if (isNestedTooMuch(text, maxBrackets, maxDepth)) {
+    const detail = `The body is nested too much: send at most ${maxDepth} levels, and at most ${maxBrackets} arrays and objects in all.`;
     throw badRequest('malformed_body', detail);
   }
   try {
@@ -26,7 +26,7 @@ export function parseJson(text: string, maxBrackets: number): unknown {
 }
 
 /** Right for JSON; of anything else only the time that it takes matters. */
-export function isNestedTooMuch(text: string, maxBrackets: number): boolean {
+export function isNestedTooMuch(text: string, maxBrackets: number, maxDepth = MAX_DEPTH): boolean {
   let depth = 0;
   let brackets = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -36,7 +36,7 @@ export function isNestedTooMuch(text: string, maxBrackets: number): boolean {
     } else if (code === OPENING_BRACE || code === OPENING_BRACKET) {
       depth += 1;
       brackets += 1;
-      if (depth > MAX_DEPTH || brackets > maxBrackets) return true;
+      if (depth > maxDepth || brackets > maxBrackets) return true;
     } else if (code === CLOSING_BRACE || code === CLOSING_BRACKET) {
       depth -= 1;
     }

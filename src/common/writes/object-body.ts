@@ -62,8 +62,8 @@ export const MERGED_OBJECT: BodyRules = {
   acceptedIn: 'Accept-Patch',
 };
 
-export function parseRecord(text: string, maxBrackets = MAX_OBJECT_BRACKETS): JsonRecord {
-  const body = parseJson(text, maxBrackets);
+export function parseRecord(text: string, maxBrackets = MAX_OBJECT_BRACKETS, maxDepth?: number): JsonRecord {
+  const body = parseJson(text, maxBrackets, maxDepth);
   if (!isRecord(body)) throw badRequest('malformed_body', 'The body must be one JSON object.');
   return body;
 }

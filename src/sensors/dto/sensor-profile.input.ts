@@ -1,9 +1,11 @@
 // A sensor profile as it is sent: its fields and rules are those of SensorProfileResponse.
 import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { ApiOptional } from '../../common/openapi/properties.js';
+import { ListQuery } from '../../common/pagination/dto/list.query.js';
 import { IsExactly, IsObjectOf, MayBeLeftOut } from '../../common/validation/field-rules.js';
 import { ApiLimited } from '../../common/validation/limited-text.js';
 import { IsCreationTime, NOT_NULL, ReadOnlyFields } from '../../common/validation/read-only-fields.js';
+import { IsFilled } from '../../common/validation/parameter-rules.js';
 import { HistoryPlaceResponse, SensorProfileResponse } from './sensor-profile.response.js';
 
 class Own extends OmitType(ReadOnlyFields, ['deleted'] as const) {
@@ -38,6 +40,15 @@ export class SentSensorProfile extends IntersectionType(
     super();
     for (const name of Object.keys(this)) Reflect.deleteProperty(this, name);
   }
+}
+
+export class SensorProfilesQuery extends ListQuery {
+  @ApiOptional(
+    'Only the profile of the sensor of this tank; none if the tank has no sensor.',
+    { minLength: 1 },
+    IsFilled(),
+  )
+  tank_id?: string;
 }
 
 /** As the document shows it; what a patch makes of the profile is checked as a whole. */

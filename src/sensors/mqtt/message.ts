@@ -5,7 +5,7 @@ import { badRequest } from '../../common/problems/problem.js';
 import type { MqttTopic } from '../../platform/config/mqtt-settings.js';
 import { readWritten } from '../measured.js';
 import { MAX_MESSAGE_BYTES, MESSAGE_TOO_LARGE } from '../message-body.js';
-import { MAX_MESSAGE_BRACKETS, valueAt } from '../path.js';
+import { MESSAGE_BOUNDS, valueAt } from '../path.js';
 import { readDevice, isSender, readRecord, type Sender } from '../uplink.js';
 import { firstWildLevel, wildLevelAfter } from './topics.js';
 
@@ -27,7 +27,7 @@ const NAMED = {
 export function postedAs(entry: Entry, topic: string, payload: Buffer): Posted {
   if (payload.length > MAX_MESSAGE_BYTES) throw MESSAGE_TOO_LARGE;
   const text = payload.toString('utf8');
-  const message = parseJson(text, MAX_MESSAGE_BRACKETS);
+  const message = parseJson(text, ...MESSAGE_BOUNDS);
   const topicDevice = deviceInTopic(entry, topic);
   const named = readDevice(valueAt(message, NAMED[entry.source].path));
   // Brokers allow by topic: nobody writes another's tank from a topic of his own.
@@ -72,7 +72,7 @@ export function readJson(payload: Buffer): string | null | undefined {
   if (NO_MEASUREMENT.test(text)) return null;
   if (readWritten(text) !== undefined && !/^[\d.eE+-]+$/.test(text)) return JSON.stringify(text);
   try {
-    parseJson(text, MAX_MESSAGE_BRACKETS);
+    parseJson(text, ...MESSAGE_BOUNDS);
     return text;
   } catch {
     return undefined;
@@ -84,7 +84,7 @@ export function deviceToKeep(entry: MqttTopic, topic: string, payload: Buffer): 
   const ofTopic = readDevice(deviceInTopic(entry, topic));
   if (ofTopic !== null || !isSender(entry.source) || payload.length > MAX_MESSAGE_BYTES) return ofTopic ?? '';
   try {
-    const message = parseJson(payload.toString('utf8'), MAX_MESSAGE_BRACKETS);
+    const message = parseJson(payload.toString('utf8'), ...MESSAGE_BOUNDS);
     return readDevice(valueAt(message, NAMED[entry.source].path)) ?? '';
   } catch {
     return '';

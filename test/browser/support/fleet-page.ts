@@ -83,8 +83,7 @@ export async function visit(url: string, address = '', options: VisitOptions = {
   visits.push(one);
   page.on('console', (message) => {
     const { url: about } = message.location();
-    const statuses = about.endsWith('/sensor') ? [404, ...expected] : expected; // 404: the tank has none
-    if (!isExpected(message.text(), statuses)) one.complaints.push(`${message.text()} ${about}`);
+    if (!isExpected(message.text(), expected)) one.complaints.push(`${message.text()} ${about}`);
   });
   page.on('dialog', async (dialog) => {
     one.questions.push(dialog.type() === 'beforeunload' ? 'beforeunload' : dialog.message());
