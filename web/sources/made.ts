@@ -95,7 +95,7 @@ function unitOf({ name, value }: Node, beside: readonly Node[]): LevelUnit | und
 /** As the service reads it: a number, or a text of one with a unit behind it. */
 export function writtenIn(value: unknown): { number: number; unit: LevelUnit | undefined } | undefined {
   if (typeof value === 'number') return { number: value, unit: undefined };
-  const [, written = '', behind = ''] = /^(-?\d+(?:[.,]\d+)?)\s*([^\d.,]*)$/.exec(String(value)) ?? [];
+  const [, written = '', behind = ''] = /^(-?\d+(?:[.,]\d+)?)([^\d.,]*)$/.exec(String(value)) ?? [];
   return written === '' ? undefined : { number: Number(written.replace(',', '.')), unit: unitIn(behind) };
 }
 
