@@ -160,7 +160,7 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   grant select (prefix, parent, name, customer_id, scopes, created_at, expires_at, revoked_at, last_used_at), insert, update (expires_at, revoked_at)
     on api_keys to tanks_manage;
   grant select, insert, update, delete on users to tanks_manage;
-  grant execute on function erase_customer to tanks_manage;
+  grant execute on function erase_customer, erase_tanks to tanks_manage;
   grant execute on function
     take_tanks_to_judge, record_judgements, mark_silent_tanks, forget_events, forget_deliveries, tidy_activity, place_changes, forget_changes, drop_old_uplinks, database_identity, note_background_round,
     background_ages,

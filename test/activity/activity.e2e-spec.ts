@@ -372,16 +372,15 @@ describe('the list', () => {
   });
 
   it('shows the first 1,000 characters of a long value', async () => {
-    await insertTank(sql, 'ours', { id: 't', name: 'A' });
-    const name = '🙂'.repeat(1_001);
-    await api.patch('/v1/tanks/t').send({ name });
-    await api.patch('/v1/tanks/t').send({ name: '🙂'.repeat(1_000) });
+    for (const length of [1_001, 1_000]) {
+      await insertTank(sql, 'ours', { id: `t${length}`, name: '🙂'.repeat(length) });
+      await api.patch(`/v1/tanks/t${length}`).send({ name: 'A' }).expect(200);
+    }
 
-    const cut = `${'🙂'.repeat(1_000)}…`;
     const changes = (await list()).data.map((entry) => entry.changes);
     expect(changes).toEqual([
-      { name: { from: cut, to: '🙂'.repeat(1_000) } },
-      { name: { from: 'A', to: cut } },
+      { name: { from: '🙂'.repeat(1_000), to: 'A' } },
+      { name: { from: `${'🙂'.repeat(1_000)}…`, to: 'A' } },
     ]);
   });
 

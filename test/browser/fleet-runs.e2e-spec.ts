@@ -37,7 +37,7 @@ async function deliver(page: Page, name: string, amount: string): Promise<void> 
 
 describe('a run at a desk', () => {
   it('is made of what is chosen in the plan, with an address of its own', async () => {
-    const page = await open('?view=plan&truck=1500');
+    const page = await open('?view=plan&truck=1400');
     await listed(page);
     await page.getByRole('checkbox', { name: 'Boiler' }).check();
     await page.getByRole('checkbox', { name: 'Kitchen' }).check();
@@ -45,13 +45,13 @@ describe('a run at a desk', () => {
     const dialog = page.getByRole('dialog', { name: 'A run of 2 tanks' });
     await dialog.getByLabel('Date').fill(DATE);
     await dialog.getByLabel('Truck').fill('Truck 1');
-    expect(await dialog.getByLabel('It holds').inputValue()).toBe('1500');
+    expect(await dialog.getByLabel('It holds').inputValue()).toBe('1400');
     await dialog.getByRole('button', { name: 'Make a run' }).click();
     await page.getByRole('heading', { level: 1, name: /^Truck 1, .*24/ }).waitFor();
     expect((await stopsOn(page)).toSorted()).toEqual(['Boiler', 'Kitchen']);
     expect(new URL(page.url()).search).toMatch(/^\?view=runs&run=/);
     expect(await page.getByRole('region', { name: 'What is loaded' }).innerText()).toMatch(
-      /1,5\d\d L of 1,500 L .*too much/s,
+      /1,4\d\d L of 1,400 L .*too much/s,
     );
   });
 

@@ -224,7 +224,7 @@ it('what is refused keeps what was typed, and is sent again as it stands', async
   await dialog.getByLabel('Truck').fill('Truck 9');
   await dialog.getByLabel('It holds').fill('50');
   await dialog.getByRole('button', { name: 'Fill a truck' }).click();
-  await dialog.getByText('Nobody is due who fits.').waitFor();
+  await dialog.getByText('No tank matches nowhere at all').waitFor();
   expect(await dialog.locator('input:not([type=date])').evaluateAll(valuesOf)).toEqual([
     'nowhere at all',
     'Truck 9',

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { SCOPES } from '../../src/common/auth/scope.js';
 import { sqlFiles } from '../../src/platform/schema/sql-files.js';
 import { startService } from '../support/app.js';
-import { insertReadings } from '../support/builders.js';
+import { aTank, insertReadings, insertTanks } from '../support/builders.js';
 import { runCli } from '../support/cli.js';
 
 const service = await startService();
@@ -246,5 +246,20 @@ describe('erasing a customer', () => {
     expect(await found()).toEqual([]);
     const unknown = await erase('nobody', '--yes');
     expect(unknown.stderr).toContain('There is no customer with the id "nobody".');
+  });
+
+  it('of many tanks goes on where it was interrupted, when it is sent again', async () => {
+    await api.put('/v1/customers/many').send({ name: 'Many', email: 'many@example.com' }).expect(201);
+    const tanks = Array.from({ length: 700 }, (_, n) => aTank('many', { id: `many-${n + 1}` }));
+    await insertTanks(sql, tanks);
+    const erase = () => api.post('/v1/customers/many/erase').send({});
+
+    await sql.query(`alter table tanks add constraint interrupted check (not (id = 'many-700' and erased))`);
+    await erase().expect(500);
+    await sql.query('alter table tanks drop constraint interrupted');
+    expect((await erase().expect(200)).body).toMatchObject({ tanks: 200 });
+    expect((await erase().expect(200)).body).toMatchObject({ tanks: 0 });
+    const left = `select from tanks where owner_id = 'many' and not (erased and deleted)`;
+    expect((await sql.query(left)).rowCount).toBe(0);
   });
 });

@@ -349,6 +349,9 @@ describe('a deleted object', () => {
 
     await insertCustomer(sql, { id: 'erased', name: 'Erased', email: 'erased@invalid', deleted: true });
     await insertTank(sql, 'erased', { id: 'forgotten', name: 'Erased', deleted: true });
+    await sql.query(
+      `update customers set erased = true where id = 'erased'; update tanks set erased = true where id = 'forgotten'`,
+    );
     for (const path of ['customers/erased', 'tanks/forgotten'])
       expect(outcomeOf(await restore(path))).toBe('409 erased');
     expect((await api.get('/v1/tanks/old')).body).toMatchObject({ deleted: true });

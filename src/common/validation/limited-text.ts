@@ -1,5 +1,6 @@
 // Texts of at most 255 characters. What was stored before there was a limit, and what an import brings, may be longer: that stays, and may be
 // sent again as it is. So only of a new object, which has no address yet, is it known at once; otherwise what is stored decides.
+import type { Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { isRecord } from '../bodies/record.js';
 import { fault } from './fault.js';
@@ -19,13 +20,10 @@ export const IsLimitedText = (bounds: Pick<TextBounds, 'min'> = {}): PropertyDec
     return textFault(value, isNew ? { ...bounds, ...LIMIT } : bounds);
   });
 
-/** Says in the document how long the texts of what is sent may be. */
-export const ApiLimited =
-  (...names: string[]): ClassDecorator =>
-  ({ prototype }) => {
-    for (const name of names)
-      ApiProperty({ type: 'string', maxLength: LIMIT.max })(prototype as object, name);
-  };
+/** Says in the document how long the texts of what is sent may be. Not a decorator of the class: the bundler would rename the class. */
+export function limitTexts({ prototype }: Type, ...names: string[]): void {
+  for (const name of names) ApiProperty({ type: 'string', maxLength: LIMIT.max })(prototype as object, name);
+}
 
 /** Texts anywhere in what was sent that are too long, and not stored so. */
 export function longTextFaults(sent: object, stored: object | null | undefined): FieldFault[] {

@@ -11,7 +11,7 @@ import {
   IsTrueOrFalse,
   MayBeLeftOut,
 } from '../../common/validation/field-rules.js';
-import { ApiLimited } from '../../common/validation/limited-text.js';
+import { limitTexts } from '../../common/validation/limited-text.js';
 import {
   IsCreationTime,
   NOT_NULL,
@@ -58,7 +58,6 @@ class Own extends ReadOnlyFields {
   verified_at?: Date | null;
 }
 
-@ApiLimited('name', 'phone')
 export class CustomerInput extends IntersectionType(
   PickType(CustomerResponse, REQUIRED),
   PartialType(OmitType(CustomerResponse, [...REQUIRED, ...READ_ONLY] as const), NOT_NULL),
@@ -66,6 +65,7 @@ export class CustomerInput extends IntersectionType(
 ) {
   static readonly fields = [...Object.keys(new CustomerResponse()), 'deleted'];
 }
+limitTexts(CustomerInput, 'name', 'phone');
 
 export class CustomerPatch extends PartialType(CustomerInput, NOT_NULL) {
   static readonly fields = CustomerInput.fields;

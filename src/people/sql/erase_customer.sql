@@ -7,18 +7,11 @@ declare
   n_tanks integer; n_recipients integer; n_users integer; n_keys integer; n_endpoints integer; n_events integer; n_activity integer;
   n_notices integer; n_named integer; n_run_activity integer;
 begin
-  perform keep_states_last();
   tank_ids := array(select id from tanks where owner_id = customer);
-  update tanks set
-    deleted = true, erased = true, name = 'Erased', custom_id = null, city = null, country = null, district = null, latitude = null, longitude = null,
-    postal_code = null, region = null, street = null, street_number = null
-  where owner_id = customer and not (erased and num_nonnulls(
-    custom_id, city, country, district, latitude, longitude, postal_code, region, street, street_number) = 0);
-  get diagnostics n_tanks = row_count;
+  n_tanks := erase_tanks(customer);
   update customers set deleted = true, erased = true, name = 'Erased', email = 'erased@invalid', phone = null
   where id = customer and not (erased and email = 'erased@invalid' and phone is null);
   is_changed := found;
-  perform renew_tank_states(array(select key from tanks where owner_id = customer), is_news => true);
 
   -- What drivers noted at its tanks, and what was recorded of that.
   update run_stops set note = null where tank_id = any (tank_ids) and note is not null;

@@ -3,7 +3,7 @@ import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagg
 import { ApiOptional } from '../../common/openapi/properties.js';
 import { ListQuery } from '../../common/pagination/dto/list.query.js';
 import { IsExactly, IsObjectOf, MayBeLeftOut } from '../../common/validation/field-rules.js';
-import { ApiLimited } from '../../common/validation/limited-text.js';
+import { limitTexts } from '../../common/validation/limited-text.js';
 import { IsCreationTime, NOT_NULL, ReadOnlyFields } from '../../common/validation/read-only-fields.js';
 import { IsFilled } from '../../common/validation/parameter-rules.js';
 import { HistoryPlaceResponse, SensorProfileResponse } from './sensor-profile.response.js';
@@ -19,7 +19,6 @@ class Own extends OmitType(ReadOnlyFields, ['deleted'] as const) {
 
 const HISTORY = 'Where earlier measurements are: an array, and in each entry its time and its level.';
 
-@ApiLimited('name')
 export class SentSensorProfile extends IntersectionType(
   PickType(SensorProfileResponse, ['name', 'level'] as const),
   PartialType(PickType(SensorProfileResponse, ['battery', 'temperature'] as const)),
@@ -41,6 +40,7 @@ export class SentSensorProfile extends IntersectionType(
     for (const name of Object.keys(this)) Reflect.deleteProperty(this, name);
   }
 }
+limitTexts(SentSensorProfile, 'name');
 
 export class SensorProfilesQuery extends ListQuery {
   @ApiOptional(

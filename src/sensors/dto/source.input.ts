@@ -4,7 +4,7 @@ import { UTC } from '../../common/datetime/time-zone.js';
 import { ANY_JSON, ApiOptional } from '../../common/openapi/properties.js';
 import { fault, quote } from '../../common/validation/fault.js';
 import { fieldRule, IsExactly, IsObjectOf, MayBeLeftOut } from '../../common/validation/field-rules.js';
-import { ApiLimited } from '../../common/validation/limited-text.js';
+import { limitTexts } from '../../common/validation/limited-text.js';
 import {
   AddressId,
   IsCreationTime,
@@ -41,7 +41,6 @@ class Own extends OmitType(ReadOnlyFields, ['deleted'] as const) {
 
 const OWN = ['id', 'object', 'created_at', 'updated_at', 'built_in'] as const;
 
-@ApiLimited('name')
 export class SentSource extends IntersectionType(
   PickType(SourceResponse, ['name'] as const),
   PartialType(OmitType(SourceResponse, [...OWN, 'name', 'ignore_when'] as const)),
@@ -56,6 +55,7 @@ export class SentSource extends IntersectionType(
     for (const name of Object.keys(this)) Reflect.deleteProperty(this, name);
   }
 }
+limitTexts(SentSource, 'name');
 
 /** What is left out gets its default. */
 export function toRules(sent: Pick<SentSource, keyof SourceRules>): SourceRules {

@@ -9,7 +9,7 @@ import {
   IsText,
   MayBeLeftOut,
 } from '../../common/validation/field-rules.js';
-import { ApiLimited } from '../../common/validation/limited-text.js';
+import { limitTexts } from '../../common/validation/limited-text.js';
 import {
   IsCreationTime,
   NOT_NULL,
@@ -22,10 +22,10 @@ import { IsFilled } from '../../common/validation/parameter-rules.js';
 import type { ImportedKind } from '../../common/pagination/columns.js';
 import { Tank } from '../tank.entity.js';
 
-@ApiLimited('city', 'country', 'district', 'postal_code', 'region', 'street', 'street_number')
 export class LocationInput extends PartialType(LocationResponse) {
   static readonly fields = Object.keys(new LocationResponse());
 }
+limitTexts(LocationInput, 'city', 'country', 'district', 'postal_code', 'region', 'street', 'street_number');
 
 const REQUIRED = ['name', 'owner_id', 'capacity', 'capacity_unit'] as const;
 const OWN = ['id', 'object', 'created_at', 'updated_at', 'location'] as const;
@@ -40,7 +40,6 @@ class Own extends ReadOnlyFields {
   created_at?: Date;
 }
 
-@ApiLimited('name', 'custom_id')
 export class TankInput extends IntersectionType(
   PickType(TankResponse, REQUIRED),
   PartialType(OmitType(TankResponse, [...REQUIRED, ...OWN] as const), NOT_NULL),
@@ -55,6 +54,7 @@ export class TankInput extends IntersectionType(
   )
   location?: LocationInput | null;
 }
+limitTexts(TankInput, 'name', 'custom_id');
 
 export class TankPatch extends PartialType(OmitType(TankInput, ['location'] as const), NOT_NULL) {
   static readonly fields = TankInput.fields;
