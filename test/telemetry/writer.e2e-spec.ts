@@ -1,6 +1,7 @@
 // How readings are written: what comes together travels together, nobody waits for the lock of another, and what met another is tried
 // again. Triggers of its own make the mishaps.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DatabaseError } from 'pg';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { writePoolOptions } from '../../src/platform/database/data-source.js';
 import { DatabaseOverloaded, DatabaseUnavailable } from '../../src/platform/database/failures.js';
@@ -131,13 +132,13 @@ it('requests that wait for a lock keep no others waiting, and have all their tim
 });
 
 it.each([
-  ['in a deadlock', '40P01'],
-  ['that removed its tank', '23503'],
-])('a write that met another %s is tried again, three times at most', async (_, code) => {
+  ['in a deadlock', '40P01', DatabaseUnavailable],
+  ['that removed its tank', '23503', DatabaseError],
+])('a write that met another %s is tried again, three times at most', async (_, code, failure) => {
   await failTimes(2, code);
   expect(await write('a')).toEqual(STORED);
 
   await failTimes(3, code);
-  await expect(write('a')).rejects.toThrow(DatabaseUnavailable);
+  await expect(write('a')).rejects.toThrow(failure);
   expect((await sql.query('select last_value from tries')).rows).toEqual([{ last_value: '3' }]);
 });
