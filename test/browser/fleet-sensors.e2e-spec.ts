@@ -324,10 +324,10 @@ describe('waiting uplinks', () => {
     await uplink(device(NOBODYS));
     const page = await openUplink();
 
-    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: 'Discard…' }).click();
     await page.keyboard.press('Escape');
     expect(await waiting()).toEqual(['unknown_device']);
-    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: 'Discard…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
     await said(page, 'The uplink was discarded.');
 
