@@ -252,13 +252,13 @@ describe('erasing a customer', () => {
     await api.put('/v1/customers/many').send({ name: 'Many', email: 'many@example.com' }).expect(201);
     const tanks = Array.from({ length: 700 }, (_, n) => aTank('many', { id: `many-${n + 1}` }));
     await insertTanks(sql, tanks);
-    const erase = () => api.post('/v1/customers/many/erase').send({});
+    const eraseMany = () => api.post('/v1/customers/many/erase').send({});
 
     await sql.query(`alter table tanks add constraint interrupted check (not (id = 'many-700' and erased))`);
-    await erase().expect(500);
+    await eraseMany().expect(500);
     await sql.query('alter table tanks drop constraint interrupted');
-    expect((await erase().expect(200)).body).toMatchObject({ tanks: 200 });
-    expect((await erase().expect(200)).body).toMatchObject({ tanks: 0 });
+    expect((await eraseMany().expect(200)).body).toMatchObject({ tanks: 200 });
+    expect((await eraseMany().expect(200)).body).toMatchObject({ tanks: 0 });
     const left = `select from tanks where owner_id = 'many' and not (erased and deleted)`;
     expect((await sql.query(left)).rowCount).toBe(0);
   });

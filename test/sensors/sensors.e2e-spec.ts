@@ -198,6 +198,12 @@ const sensor = (more: object = {}): object => ({
   ...more,
 });
 
+/** Of the sensor of a tank. */
+const profilesOf = async (tank: string, agent = manager) => {
+  const { body } = await agent.get(`/v1/sensor_profiles?tank_id=${tank}`).expect(200);
+  return (body as { data: { id: string }[] }).data.map(({ id }) => id);
+};
+
 describe('the sensor of a tank', () => {
   it('is set, read, changed and taken away', async () => {
     await manager.get(sensorPath('b')).expect(404);
@@ -284,10 +290,6 @@ describe('the sensor of a tank', () => {
   });
 
   it('is found by the profile it has, without a 404 where there is none', async () => {
-    const profilesOf = async (tank: string, agent = manager) => {
-      const { body } = await agent.get(`/v1/sensor_profiles?tank_id=${tank}`).expect(200);
-      return (body as { data: { id: string }[] }).data.map(({ id }) => id);
-    };
     await putSensor('c', { profile_id: 'df530' }).expect(201);
 
     expect(await profilesOf('a')).toEqual(['em400-udl']);

@@ -129,9 +129,9 @@ describe('a source that comes with the service', () => {
       steps === 0 ? value : { a: deep(steps - 1, value) };
     const path = Array.from({ length: 20 }, () => 'a').join('.');
     const source = { name: 'Deep', messages: { path }, device: { path } };
-    const message = deep(20, [deep(20, 'tank-20')]);
+    const sent = deep(20, [deep(20, 'tank-20')]);
 
-    const { body } = await manager.post('/v1/sources/test').send({ source, message }).expect(200);
+    const { body } = await manager.post('/v1/sources/test').send({ source, message: sent }).expect(200);
     expect(body).toMatchObject({ data: [{ device_id: 'tank-20' }] });
   });
 
