@@ -162,7 +162,7 @@ select to_regclass('public.migrations') is not null as is_migrated \gset
   grant select, insert, update, delete on users to tanks_manage;
   grant execute on function erase_customer, erase_tanks to tanks_manage;
   grant execute on function
-    take_tanks_to_judge, record_judgements, mark_silent_tanks, forget_events, forget_deliveries, tidy_activity, place_changes, forget_changes, drop_old_uplinks, database_identity, note_background_round,
+    take_unjudged_tanks, record_judged_tanks, mark_silent_tanks, forget_events, forget_deliveries, tidy_activity, place_changes, forget_changes, drop_old_uplinks, database_identity, note_background_round,
     background_ages,
     forget_readings, telemetry_is_partitioned, telemetry_months, add_telemetry_month, drop_telemetry_month,
     readings_between, fold_alert_counts

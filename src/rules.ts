@@ -11,6 +11,8 @@ export const NUMBERS = {
   /** A tank is silent after so many times the median gap of its newest readings, from the least to the most; otherwise after a day. */
   SILENT_AFTER_GAPS: 3,
   SILENT_AFTER_READINGS: 10,
+  /** So many readings of a tank are judged in one transaction. */
+  JUDGED_AT_ONCE: 5_000,
   SILENT_AFTER_LEAST_READINGS: 3,
   SILENT_AFTER_LEAST: HOUR,
   SILENT_AFTER_MOST: LONGEST_SILENCE,

@@ -24,6 +24,7 @@ function judged(readings: readonly Reading[], tank: Partial<JudgeInput> = {}) {
     known: readings[1],
     wasSilent: false,
     wasRestored: false,
+    goesOn: false,
     writes: [{ at: NOW, reached: readings[0]?.at }],
     isSilent: false,
     readings,

@@ -13,7 +13,9 @@ export interface JudgeInput extends Memory {
   /** Since then, oldest first: when something was written, and the newest reading after it. */
   readonly writes: readonly { readonly at: number; readonly reached: number | undefined }[];
   readonly isSilent: boolean;
-  /** All since the known one, and SILENT_AFTER_READINGS before it; newest first. */
+  /** Whether there are newer readings, which are judged the next time. */
+  readonly goesOn: boolean;
+  /** All since the known one, or the oldest of very many, and SILENT_AFTER_READINGS before it; newest first. */
   readonly readings: readonly Reading[];
 }
 
@@ -58,7 +60,7 @@ class Judging implements Judgement {
     const isKept = this.isKept(readings[place]);
     this.judgeKnownAnew(place, isKept);
     for (let newer = place - 1; newer >= 0; newer -= 1) this.judgeNewer(newer);
-    this.judgeSilence(isKept);
+    if (!tank.goesOn) this.judgeSilence(isKept);
   }
 
   /** Of the newest reading that is not newer than the known one. What is older is history, and not looked at. */

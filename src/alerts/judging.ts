@@ -27,29 +27,35 @@ type Database = Pick<Pool, 'connect' | 'query'>;
 const TAKE = `
   select tank_key as key, is_taken as "isTaken", threshold, known_threshold as "knownThreshold", known_at as "knownAt", known_fill as "knownFill",
          was_silent as "wasSilent", was_restored as "wasRestored", to_json(written_at) as "writtenAt", to_json(reached) as reached,
-         is_silent as "isSilent", is_low as low, silence_reported as "silenceReported", to_json(moments) as moments, to_json(fills) as fills
-  from take_tanks_to_judge($1, $2)`;
+         is_silent as "isSilent", is_low as low, silence_reported as "silenceReported", to_json(moments) as moments, to_json(fills) as fills,
+         goes_on as "goesOn"
+  from take_unjudged_tanks($1, $2)`;
 
 /** A tank that cannot be judged keeps no other from it: what failed is thrown when all others are judged. */
 export async function judgeAll(pool: Database, mayGoOn = () => true): Promise<void> {
   const failures: Error[] = [];
-  for (let after: string | undefined = '0'; after !== undefined && mayGoOn();) {
-    const from: string = after;
-    after = await judgeBatch(pool, from, TANKS_AT_ONCE).catch((error: unknown) => {
+  for (let from: string | undefined = '0'; from !== undefined && mayGoOn();) {
+    const after: string = from;
+    from = await judgeBatch(pool, after, TANKS_AT_ONCE).catch((error: unknown) => {
       if (!(error instanceof Error && isStatementFailure(error))) throw error;
-      return judgeOneByOne(pool, from, failures);
+      return judgeOneByOne(pool, after, failures);
     });
   }
   if (failures[0] !== undefined) throw failures[0];
 }
 
-/** Returns the last tank it looked at; undefined when there are no more. */
+/** Returns after which tank to go on: of one with more readings, before it. Undefined when there are no more. */
 function judgeBatch(pool: Database, after: string, most: number): Promise<string | undefined> {
   return withTransaction(pool, async (client) => {
     const { rows } = await client.query<TakenRow>(TAKE, [after, most]);
     const taken = rows.filter(({ isTaken }) => isTaken);
-    const judged = taken.map((row) => ({ key: row.key, ...judge(toJudgeInput(row)) }));
+    const judged = taken.map((row) => {
+      const input = toJudgeInput(row);
+      return { key: row.key, reached: row.goesOn ? input.readings[0] : undefined, ...judge(input) };
+    });
     if (judged.length > 0) await recordJudgements(client, judged);
+    const unfinished = taken.find(({ goesOn }) => goesOn);
+    if (unfinished !== undefined) return String(BigInt(unfinished.key) - 1n);
     return rows.length === most ? rows.at(-1)?.key : undefined;
   });
 }
@@ -70,10 +76,13 @@ async function judgeOneByOne(pool: Database, after: string, failures: Error[]): 
 
 export async function recordJudgements(
   client: ClientBase,
-  judged: readonly (Judgement & { readonly key: string })[],
+  judged: readonly (Judgement & { readonly key: string; readonly reached?: Reading | undefined })[],
 ): Promise<void> {
   const events = judged.flatMap(({ key, events: ofTank }) => ofTank.map((event) => ({ key, ...event })));
-  await client.query('select record_judgements($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', [
+  const unfinished = judged.flatMap(({ key, reached }) =>
+    reached === undefined ? [] : [{ key, ...reached }],
+  );
+  await client.query('select record_judged_tanks($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)', [
     judged.map(({ key }) => key),
     judged.map(({ low }) => low),
     judged.map(({ silenceReported }) => silenceReported),
@@ -84,6 +93,9 @@ export async function recordJudgements(
     events.map(({ before }) => (before === undefined ? null : new Date(before.at))),
     events.map(({ before }) => before?.fill ?? null),
     events.map(({ silentAfterSeconds }) => silentAfterSeconds),
+    unfinished.map(({ key }) => key),
+    unfinished.map(({ at }) => new Date(at)),
+    unfinished.map(({ fill }) => fill),
   ]);
 }
 

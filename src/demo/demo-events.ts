@@ -48,7 +48,8 @@ function judgePast({ tank, readings: past }: Past, end: number): Judgement {
   }));
   const lastNoticed = tank.deleted === true ? Date.parse(tank.updated_at) : end;
   const threshold = tank.min_fill_alert_percentage;
-  const always = { threshold, knownThreshold: threshold, wasSilent: false, wasRestored: false, writes: [] };
+  const first = { wasSilent: false, wasRestored: false, goesOn: false, writes: [] };
+  const always = { threshold, knownThreshold: threshold, ...first };
   const events: JudgedEvent[] = [];
   let known: Reading | undefined;
   let memory = { low: false, silenceReported: false };

@@ -250,6 +250,22 @@ describe('judging', () => {
     expect((await sql.query('select from events')).rowCount).toBe(150);
   });
 
+  it('of very many readings goes on where it was killed, a few thousand at a time', async () => {
+    await sql.query(`
+      insert into telemetry (tank_key, created_at, fill_percentage)
+      select key, now() - n * interval '3 seconds', case when n / 500 % 2 = 0 then 10 else 30 end
+      from tanks, generate_series(0, 11999) n where id = 'tank-1'`);
+    await keepStates(sql);
+    const { database, hasDied } = dying(sql, 7);
+    await expect(judgeAll(database)).rejects.toThrow('killed');
+    expect(await hasDied()).toBe(true);
+    const { rowCount: before } = await sql.query('select from events');
+    expect(before).toBeGreaterThan(5);
+    expect(before).toBeLessThan(15);
+    const expected = Array.from({ length: 23 }, (_, n) => (n % 2 === 0 ? 'tank.low' : 'tank.recovered'));
+    expect(typesOf(await list('?size=100')).filter((type) => type !== 'tank.refilled')).toEqual(expected);
+  });
+
   it('by several at once, while readings come in, records each event once and in its order', async () => {
     const fills = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? 10 : 30));
     const over = new AbortController();

@@ -295,7 +295,7 @@ describe('the role of the documentation', () => {
       expect.objectContaining({
         level: 'warn',
         msg: expect.stringMatching(
-          /^background work is off: the database role tanks_api may not use take_tanks_to_judge, .*webhook_lines\. .* WORKER=false$/,
+          /^background work is off: the database role tanks_api may not use take_unjudged_tanks, .*webhook_lines\. .* WORKER=false$/,
         ),
       }),
     ]);
@@ -306,7 +306,7 @@ describe('the role of the documentation', () => {
 
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^error: The background work cannot be done: the database role tanks_api may not use take_tanks_to_judge, .*\.$/m,
+      /^error: The background work cannot be done: the database role tanks_api may not use take_unjudged_tanks, .*\.$/m,
     );
   });
 

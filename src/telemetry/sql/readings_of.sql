@@ -1,6 +1,6 @@
--- Of each tank its readings at and after an instant, and some before it, newest first; without an instant, its newest; null for a
+-- Of each tank its readings at and after an instant ("most": no more than so many, the oldest), and some before it, newest first; without an instant, its newest; null for a
 -- tank without any. Of partitioned readings only the months that are needed are opened: none before the last one that has enough.
-create or replace function readings_of(tank_keys bigint[], sinces timestamptz[], before integer)
+create or replace function readings_of(tank_keys bigint[], sinces timestamptz[], before integer, most integer default null)
 returns table (tank_key bigint, moments timestamptz[], fills double precision[])
 language sql stable as $$
   select wanted.tank_key, found.moments, found.fills
@@ -11,7 +11,7 @@ language sql stable as $$
     from (
       (select telemetry.created_at, telemetry.fill_percentage from telemetry
        where telemetry.tank_key = wanted.tank_key and telemetry.created_at >= wanted.since
-       order by telemetry.created_at desc)
+       order by telemetry.created_at limit most)
       union all
       (select telemetry.created_at, telemetry.fill_percentage from telemetry
        where telemetry.tank_key = wanted.tank_key and telemetry.created_at < coalesce(wanted.since, 'infinity')

@@ -1,8 +1,8 @@
--- Of each tank its readings at and after an instant, and some before it, newest first; without an instant, its newest; null for a
+-- Of each tank its readings at and after an instant ("most": no more than so many, the oldest), and some before it, newest first; without an instant, its newest; null for a
 -- tank without any. One question to all nodes for 2,000 tanks. A tank with readings has a count of all of them, which leads each node
 -- to its tanks; nodes without one of the keys are not asked. The instants are found by the place of the key: Citus refuses a join
 -- with a list here.
-create or replace function readings_of(tank_keys bigint[], sinces timestamptz[], before integer)
+create or replace function readings_of(tank_keys bigint[], sinces timestamptz[], before integer, most integer default null)
 returns table (tank_key bigint, moments timestamptz[], fills double precision[])
 language plpgsql stable set plan_cache_mode = auto as $$
 declare
@@ -16,11 +16,12 @@ begin
         select counted.tank_key, newer.moments || older.moments as moments, newer.fills || older.fills as fills
         from telemetry_counts counted
         cross join lateral (
-          select array_agg(telemetry.created_at order by telemetry.created_at desc) as moments,
-                 array_agg(telemetry.fill_percentage order by telemetry.created_at desc) as fills
-          from telemetry
-          where telemetry.tank_key = counted.tank_key
-            and telemetry.created_at >= froms[array_position(keys, counted.tank_key)]
+          select array_agg(reading.created_at order by reading.created_at desc) as moments,
+                 array_agg(reading.fill_percentage order by reading.created_at desc) as fills
+          from (select telemetry.created_at, telemetry.fill_percentage from telemetry
+                where telemetry.tank_key = counted.tank_key
+                  and telemetry.created_at >= froms[array_position(keys, counted.tank_key)]
+                order by telemetry.created_at limit most) reading
         ) newer
         cross join lateral (
           select array_agg(reading.created_at order by reading.created_at desc) as moments,

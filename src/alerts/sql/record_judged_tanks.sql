@@ -1,10 +1,11 @@
--- Records what was judged of the tanks that take_tanks_to_judge() has locked: their events, and what is remembered of each. A tank of
--- which nothing is remembered has no row.
+-- Records what was judged of the tanks that take_unjudged_tanks() has locked: their events, and what is remembered of each. A tank of
+-- which nothing is remembered has no row. A tank that goes on is judged further from the reading that was reached.
 -- Without enable_seqscan = off, record_events() planned while there were no events reads all of them for each tank, once there are.
-create or replace function record_judgements(
+create or replace function record_judged_tanks(
   tank_keys bigint[], lows boolean[], silences_reported boolean[],
   event_keys bigint[], types text[], ats timestamptz[], levels double precision[],
-  befores timestamptz[], before_levels double precision[], silences integer[]
+  befores timestamptz[], before_levels double precision[], silences integer[],
+  going_on bigint[], reached_ats timestamptz[], reached_levels double precision[]
 ) returns void language plpgsql security definer set search_path = public, pg_temp set enable_seqscan = off set jit = off as $$
 begin
   insert into tank_alerts as alert (tank_key, low, silence_reported)
@@ -17,6 +18,10 @@ begin
   if cardinality(event_keys) > 0 then
     perform record_events(event_keys, types, ats, levels, befores, before_levels, silences);
   end if;
-  delete from tanks_to_judge where tank_key = any (tank_keys); -- last: events take their causes from there
+  -- Last: events take their causes from there.
+  delete from tanks_to_judge where tank_key = any (tank_keys) and tank_key <> all (going_on);
+  update tanks_to_judge note set known_at = reached.at, known_fill = reached.level, known_threshold = state.min_fill_alert_percentage
+  from unnest(going_on, reached_ats, reached_levels) reached (tank_key, at, level) join tank_states state using (tank_key)
+  where note.tank_key = reached.tank_key;
 end $$;
-revoke execute on function record_judgements from public;
+revoke execute on function record_judged_tanks from public;
