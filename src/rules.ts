@@ -69,7 +69,7 @@ export const NUMBERS = {
   ACTIVITY_OF_CUSTOMER_BYTES: 100 * 1_024 * 1_024,
   /** Characters that are kept of a value that was changed. */
   ACTIVITY_VALUE: 1_000,
-  /** Of all changes of an entry, as JSON; of longer ones each value has fewer characters. */
+  /** The most bytes of an entry's changes, as JSON; in a longer entry each value has fewer characters. */
   ACTIVITY_CHANGES_BYTES: 64 * 1_024,
   ACTIVITY_SHORT_VALUE: 100,
 

@@ -14,7 +14,7 @@ const milliseconds = (row: string): string => `(date_part('epoch', ${row}.placed
 /** Of a page; and of one change, more of which are not shown. */
 export const MAX_READINGS = 10_000;
 export const MAX_READINGS_OF_CHANGE = 1_000;
-/** As JSON: ten thousand rows would keep the one thread, which has to collect them, from everybody else. */
+/** The readings come as JSON: the one thread would be kept from everybody else while it collects ten thousand rows. */
 const WRITTEN_READING = `
   '{"created_at":"' || to_char(reading.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
   || '","fill_percentage":' || reading.fill_percentage || '}'`;

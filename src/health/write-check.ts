@@ -115,5 +115,5 @@ function findLack({ role, lacking, reads_only: readsOnly }: Grants): Obstacle | 
   };
 }
 
-/** Of a table. */
+/** A right to change a table, not to read it or to run a function. */
 const isChange = ({ privilege }: Right): boolean => !['select', 'execute'].includes(privilege);

@@ -83,7 +83,7 @@ export const DESCRIBE = `
 
 /** Low, or perhaps so within 7 days, with room for a delivery. $1: the last hour of these days; $2: up to what level tanks are filled. */
 export const IS_DUE = `(state.fill_percentage < $2::integer and (state.low or coalesce(state.alert_hours[1] <= $1::integer, false)))`;
-/** Of these, those that are low or perhaps empty by then. */
+/** Of the tanks that are due, the subject counts those that are low or may be empty by then. */
 export const IS_URGENT = `(state.low or coalesce(state.forecast_made_at is not null and state.empty_hours[1] <= $1::integer, false))`;
 export const IS_SILENT = 'coalesce(state.silent_at < now(), false)';
 

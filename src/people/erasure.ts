@@ -14,10 +14,10 @@ import { lockCustomer } from '../customers/customers.service.js';
 import { showCustomer } from '../customers/dto/customer.response.js';
 import type { ErasureResponse } from './dto/erasure.response.js';
 
-/** A second or less of a transaction. */
+/** So few that a transaction takes a second or less. */
 const TANKS_AT_ONCE = 500;
 
-/** Where there are more. */
+/** Erases some tanks if there are more than so many. */
 const ERASE_SOME = `
   select case when count(*) > $2 then erase_tanks($1, $2) else 0 end as n
   from (select from tanks where owner_id = $1 and not erased limit $2 + 1) few`;

@@ -46,7 +46,7 @@ const LIST = pageOfFew(
   `($5::text is null or customer_id = $5) and ${IS_LISTED}`,
 );
 
-/** Of those that work. */
+/** The most keys that work at a time. */
 const MOST_OF_CUSTOMER = 100;
 const MOST_WITHOUT_CUSTOMER = 1_000;
 

@@ -152,7 +152,7 @@ function isAway(error: unknown): boolean {
   return error.message === 'fetch failed' || error.code === 'OAUTH_TIMEOUT' || status >= 500;
 }
 
-/** As OAuth's are. Anybody can write another into the address. */
+/** An error code as OAuth has them. Anybody can write other texts into the address. */
 const ERROR_CODE = /^[a-z_]{1,40}$/;
 
 /** Without what the provider wrote, which may name a person. */

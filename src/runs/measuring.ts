@@ -21,7 +21,7 @@ const IS_OPEN = `stop.status = 'delivered' and stop.entered_at > now() - interva
 const FIND_POSITION = `
   select position, (select max(position) from change_feed) as newest from run_measuring for update skip locked`;
 
-/** Of tanks with new readings. What is not in the feed any more is unknown: then of all. $1, $2: after which change, up to which. */
+/** Marks the deliveries to tanks with new readings; to all tanks, if the feed does not reach back far enough. $1, $2: after which change, up to which. */
 const NOTE_NEWS = `
   with news as (
     select distinct tank_key from change_feed where kind = 'r' and position > $1 and position <= $2
@@ -37,7 +37,7 @@ const NOTE_NEWS = `
   update run_stops stop set measure_since = clock_timestamp()
   from noted where stop.run_id = noted.run_id and stop.tank_id = noted.tank_id`;
 
-/** Those that were put off come last, one at a time. */
+/** Takes the next deliveries. Deliveries that were put off come last, one at a time. */
 const CLAIM = `
   with next as materialized (
     select run_id, tank_id, measure_tries from run_stops stop
@@ -67,7 +67,7 @@ const FIND_BEFORE = `${IN_A_LIST} from (${OF_TANK} < $2 order by created_at desc
 const FIND_SOME = `${IN_A_LIST} from (${OF_TANK} > $2 and created_at <= $3 order by created_at limit ${READINGS_AT_ONCE}) reading`;
 const FIND_AFTER = `${IN_A_LIST} from (${OF_TANK} > $2 order by created_at limit ${READINGS_AROUND}) reading`;
 
-/** What was entered again meanwhile, or has new readings, is measured the next time. */
+/** Stores the results. A delivery that was entered again meanwhile, or has new readings, is measured again the next time. */
 const WRITE = `
   with found as (
     select * from json_to_recordset($1)

@@ -31,7 +31,7 @@ const TANKS_AT_ONCE = 500;
 /** A degree of latitude has more kilometers everywhere. */
 const KM_PER_DEGREE = 111;
 
-/** What decides, of which there may be very many; what is shown is read of those that are shown. */
+/** The fields that decide, read of all candidates, who may be very many; names are read only for the tanks that are shown. */
 interface Candidate {
   readonly tank_id: string;
   readonly capacity: number;

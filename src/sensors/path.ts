@@ -9,7 +9,7 @@ const MAX_STEPS = 20;
 
 /** As many arrays and objects as a message may have; a text that is JSON has the same bounds. */
 export const MAX_MESSAGE_BRACKETS = 5_000;
-/** As many of them within each other: a path to the messages, a path within one of them, and what an envelope adds. */
+/** The most levels of a message: a path to the messages, a path within one of them, and the levels of an envelope. */
 export const MAX_MESSAGE_DEPTH = 2 * MAX_STEPS + 5;
 export const MESSAGE_BOUNDS = [MAX_MESSAGE_BRACKETS, MAX_MESSAGE_DEPTH] as const;
 
@@ -86,7 +86,7 @@ export function valueAt(from: unknown, path: string): unknown {
   return walk(from, path).value;
 }
 
-/** As valueAt(); a text that is JSON is the array or object in it. */
+/** Does the same as valueAt(), but a text that is JSON becomes the array or object in it. */
 export function contentAt(from: unknown, path: string): unknown {
   const { value, holder } = walk(from, path);
   return contentOf(value, holder);

@@ -198,7 +198,7 @@ const sensor = (more: object = {}): object => ({
   ...more,
 });
 
-/** Of the sensor of a tank. */
+/** Lists the profile of a tank's sensor. */
 const profilesOf = async (tank: string, agent = manager) => {
   const { body } = await agent.get(`/v1/sensor_profiles?tank_id=${tank}`).expect(200);
   return (body as { data: { id: string }[] }).data.map(({ id }) => id);

@@ -171,7 +171,7 @@ function toActor({
   return { kind: 'key', prefix: actor, name };
 }
 
-/** What came from another customer was that customer's before. A tank has an owner, a user and a source have a customer. */
+/** The customer owned the object before the change, too. A tank has an owner, a user and a source have a customer. */
 function wasOwnedBy(changes: Changes, customerId: string): boolean {
   return [changes['owner_id'], changes['customer_id']].every(
     (whose) => whose === undefined || whose.from === customerId,

@@ -46,7 +46,7 @@ interface Asked {
   /** What it takes where nothing else is said. */
   readonly usual?: number;
   readonly parameters?: Request['query'];
-  /** Of the largest body that may come there. */
+  /** The body's size as a share of the largest body that may come there. */
   readonly bodyShare?: number;
 }
 

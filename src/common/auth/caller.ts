@@ -9,7 +9,7 @@ export interface Caller {
   /** A key's prefix, or a user's id: requests are counted, seated and logged by it. */
   readonly id: string;
   readonly name: string;
-  /** Of a key that another has made: requests of both count together. */
+  /** The key that made this one: requests of both count together. */
   readonly parent: string | null;
   /** A user's. */
   readonly email: string | null;
@@ -20,7 +20,7 @@ export interface Caller {
   readonly endsAt: number;
 }
 
-/** Whose requests count together. */
+/** Names the group of keys whose requests count together. */
 export const limitOf = ({ id, parent }: Caller): string => `key:${parent ?? id}`;
 
 declare global {

@@ -12,7 +12,7 @@ import { PublicFile } from './public-file.js';
 
 const content = 'a line of a document\n'.repeat(1000);
 const file = new PublicFile(content, 'json', { 'Cache-Control': 'no-cache' });
-/** What each answer was made of. */
+/** The bodies that were handed over, one for each answer. */
 const sent: unknown[] = [];
 
 const app = express();

@@ -9,7 +9,7 @@ export type Routes = Readonly<Record<string, Readonly<Record<string, object>>>>;
 const scanner = new MetadataScanner();
 const reflector = new Reflector();
 
-/** As the document writes them: `/v1/tanks/{id}`, with `get`. `hasWrites`: also what writes. */
+/** Writes addresses like the document: `/v1/tanks/{id}`, with `get`. `hasWrites`: changes are listed, too. */
 export function listRoutes(modules: ModulesContainer, hasWrites: boolean): Routes {
   const routes: Record<string, Record<string, object>> = {};
   const controllers = [...modules.values()].flatMap((one) => [...one.controllers.values()]);

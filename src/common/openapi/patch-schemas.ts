@@ -28,7 +28,7 @@ function relaxFields(schemas: Schemas, whole: Schema | undefined): void {
     (whole.properties ??= {})[name] = relaxed(schemas, field);
 }
 
-/** One that may be null is one of two. */
+/** An object that may be null is described as one of two schemas. */
 function relaxed(schemas: Schemas, schema: Schema): Schema {
   if (!('$ref' in schema)) {
     const { anyOf, allOf } = schema;

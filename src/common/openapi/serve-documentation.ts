@@ -25,7 +25,7 @@ const COMPACT = `
   .swagger-ui .opblock-body input { margin: 2px 0; padding: 4px 10px; }
   .swagger-ui .topbar .download-url-wrapper { display: none }`;
 
-/** Of the package `swagger-ui-dist`. */
+/** The files of the package `swagger-ui-dist` that the page asks for. */
 const FILES = [
   'favicon-16x16.png',
   'favicon-32x32.png',
@@ -107,7 +107,7 @@ export function serveDocumentation(
   express.get('/', (_request, response) => response.redirect('/fleet'));
 }
 
-/** One that fails is tried again. */
+/** A file that cannot be read is read again for the next request. */
 function once(make: Make): Make {
   let made: Promise<PublicFile> | undefined;
   return () => {

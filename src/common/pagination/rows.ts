@@ -43,7 +43,7 @@ export async function sendableRows(
   return text;
 }
 
-/** What of an answer depends on how many items there are in all. */
+/** The parts of an answer that depend on how many items there are in all. */
 export interface Totals {
   readonly headers: Headers;
   /** In JSON: what the envelope says beside the data. */

@@ -11,7 +11,7 @@ import { textFault, type TextBounds } from './values.js';
 
 const LIMIT = { max: 255 } as const satisfies TextBounds;
 
-/** These have a limit of their own. */
+/** Fields with a limit of their own. */
 const OTHERS = new Set(['email']);
 
 export const IsLimitedText = (bounds: Pick<TextBounds, 'min'> = {}): PropertyDecorator =>

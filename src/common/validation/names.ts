@@ -34,7 +34,7 @@ interface Field {
 
 const fieldsOfClasses = new WeakMap<Type, ReadonlyMap<string, Field>>();
 
-/** Those that class-validator knows of a class, found once. */
+/** The names of the fields that class-validator knows of each class, found once. */
 function fieldsOf(type: Type): ReadonlyMap<string, Field> {
   let fields = fieldsOfClasses.get(type);
   if (fields === undefined) fieldsOfClasses.set(type, (fields = readFields(type)));
@@ -71,7 +71,7 @@ export const unmarked = (name: string): string => (name.startsWith(MARK) ? name.
 /** How many names are looked at within an object of no class: checking thousands takes long. */
 const MAX_WITHIN = 300;
 
-/** Of names that no class has, in all of what was sent. */
+/** How many more unknown names may be reported, in the whole of one body. */
 interface Unknown {
   room: number;
   dropped: number;

@@ -130,7 +130,7 @@ export class TankCurve {
     return { at, t: last.t, used: sum / weight, level: full - sum / weight, rate };
   }
 
-  /** As the tank stands by its newest reading, if that is a refill which the next one has to confirm. */
+  /** Begins with the newest reading, if that is a refill which the next one has to confirm. */
   refilled(at: number): Standing | undefined {
     const known = this.standing(at);
     const { refill } = this.state;

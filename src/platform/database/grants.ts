@@ -4,7 +4,7 @@ import { leastPrivilege } from '../schema/sql-files.js';
 import type { Statement } from './named-query.js';
 
 export interface Right {
-  /** As PostgreSQL calls it: select, update, execute. */
+  /** The name that PostgreSQL gives it: select, update, execute. */
   readonly privilege: string;
   readonly name: string;
   /** Null: the whole table, or a function. */
@@ -13,7 +13,7 @@ export interface Right {
 
 export interface Grants {
   readonly role: string;
-  /** Those it does not have, or whose table or function is not there. */
+  /** The rights that the role does not have, or whose table or function is not there. */
   readonly lacking: readonly Right[];
   /** A standby's sessions, or those of a role with default_transaction_read_only. */
   readonly reads_only: boolean;

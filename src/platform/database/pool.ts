@@ -5,9 +5,9 @@ import { DatabaseUnavailable } from './failures.js';
 
 /** Of the server that may be written to; its sessions read, unless they say otherwise. */
 export const PRIMARY_POOL = Symbol('connections to the primary');
-/** Of the background work that has to be quick, such as judging and deliveries; its sessions write. */
+/** The pool of the background work that has to be quick, such as judging and deliveries; its sessions write. */
 export const WORKER_POOL = Symbol('connections of the quick background work');
-/** Of the background work that may take long, such as forecasts and the removal of old rows: the quick one never waits for it. */
+/** The pool of the background work that may take long, such as forecasts and the removal of old rows: quick work never waits for it. */
 export const LONG_WORK_POOL = Symbol('connections of the long background work');
 /** Of what a broker sends. */
 export const MQTT_POOL = Symbol('connections for messages of MQTT');
